@@ -11,7 +11,7 @@ export function dateText({ user }: AccountVisit, { lang }: Translate, at: number
 }
 
 /** Formats a date and a time in the user's time zone, or in UTC, which the text then names. */
-export function timeText({ user }: AccountVisit, { lang }: Translate, at: number): string {
+export function momentText({ user }: AccountVisit, { lang }: Translate, at: number): string {
   const parts = { year: "numeric", month: "short", day: "numeric", hour: "numeric", minute: "2-digit", timeZoneName: "short" } as const;
   return format(user, lang, parts, at);
 }

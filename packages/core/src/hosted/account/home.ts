@@ -6,11 +6,11 @@ import { nameOf } from "../../login/steps/name-of.ts";
 import { drawHome } from "./pages/home.tsx";
 import { accountUrl, type AccountPlace } from "./place.ts";
 import { sections } from "./sections.ts";
-import { logoutUrl } from "./show-section.ts";
+import { signOutUrl } from "./show-section.ts";
 import { shownSections } from "./shown-sections.ts";
 
 /** Returns the page that lists the sections. */
-export function homePage(place: AccountPlace, { user }: BrowserSession): Promise<Response> {
+export function accountHomePage(place: AccountPlace, { user }: BrowserSession): Promise<Response> {
   const { tenant, client, back } = place;
   const shown = shownSections(tenant);
   return pageResponse(tenant, {
@@ -24,7 +24,7 @@ export function homePage(place: AccountPlace, { user }: BrowserSession): Promise
           .filter(({ name }) => shown.includes(name))
           .map(({ name, title }) => ({ title: drawing.t.text(title), href: accountUrl(place, name) })),
         back,
-        logout: logoutUrl(tenant, client && publicClientId(client.record)),
+        logout: signOutUrl(tenant, client && publicClientId(client.record)),
       }),
   });
 }

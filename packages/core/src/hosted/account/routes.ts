@@ -9,7 +9,7 @@ import { clientIdSchema } from "../../model/clients/client-id.ts";
 import { messageTypeSchema } from "../../model/factors/multifactor.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { accountPath } from "../../tenants/ticket-links.ts";
-import { homePage } from "./home.ts";
+import { accountHomePage } from "./home.ts";
 import { accountUrl, readPlace } from "./place.ts";
 import type { AccountSection } from "./section.ts";
 import { formOwner, sectionUrl } from "./section-page.tsx";
@@ -76,7 +76,7 @@ export const accountRoutes: readonly Route[] = [
     if (only === undefined) throw hiddenSection();
     if (others.length === 0) return redirectResponse(accountUrl(place, only));
     const visitor = await readVisitor(place, request);
-    if (visitor !== undefined) return homePage(place, visitor);
+    if (visitor !== undefined) return accountHomePage(place, visitor);
     return place.client === undefined ? noSessionPage(place) : signInAtPage(place, request, accountUrl(place), []);
   }),
   ...sections.flatMap(routesOf),

@@ -29,7 +29,7 @@ async function requirePermission(visit: AccountVisit, state: AccountState): Prom
       const { kind: reason } = permission;
       const back = sectionUrl(visit);
       if (reason !== "sign-in-again" || place.client === undefined) {
-        const logout = reason === "sign-in-again" ? { logout: logoutUrl(tenant) } : {};
+        const logout = reason === "sign-in-again" ? { logout: signOutUrl(tenant) } : {};
         return pageResponse(tenant, { name: "account-closed", draw: (drawing) => drawClosed(drawing, { reason, back, ...logout }) });
       }
       // The login page may be a page of the host application.
@@ -43,7 +43,7 @@ async function requirePermission(visit: AccountVisit, state: AccountState): Prom
 }
 
 /** Returns the URL at which the user signs out. */
-export function logoutUrl({ urls, tenantParameter }: RequestTenant, clientId?: string): string {
+export function signOutUrl({ urls, tenantParameter }: RequestTenant, clientId?: string): string {
   const parameters = new URLSearchParams({ ...tenantParameter, ...(clientId !== undefined && { client_id: clientId }) }).toString();
   return urls.urlFor("/oidc/logout") + (parameters === "" ? "" : `?${parameters}`);
 }

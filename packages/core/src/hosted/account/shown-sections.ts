@@ -1,7 +1,26 @@
-import { accountSectionNames, sectionVisibility, type AccountSectionName } from "../../model/tenant/account-page.ts";
+import { accountSectionNames, type AccountSectionName, type SectionVisibility } from "../../model/tenant/account-page.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 
+/** Returns whether users of the tenant see each section. Default: `shown` for `security`, otherwise `hidden`. */
+function visibilities({ settings }: RequestTenant): { readonly [Name in AccountSectionName]: SectionVisibility } {
+  const {
+    profile = "hidden",
+    security = "shown",
+    sessions = "hidden",
+    apps = "hidden",
+    language = "hidden",
+    events = "hidden",
+  } = settings.account_page?.sections ?? {};
+  return { profile, security, sessions, apps, language, events };
+}
+
 /** Returns the sections that the tenant shows to its users, in their order. */
-export function shownSections({ settings }: RequestTenant): readonly AccountSectionName[] {
-  return accountSectionNames.filter((name) => sectionVisibility(settings.account_page, name) !== "hidden");
+export function shownSections(tenant: RequestTenant): readonly AccountSectionName[] {
+  const visible = visibilities(tenant);
+  return accountSectionNames.filter((name) => visible[name] !== "hidden");
+}
+
+/** Whether users see a section of the tenant, and change nothing there. */
+export function isReadOnlySection(tenant: RequestTenant, name: AccountSectionName): boolean {
+  return visibilities(tenant)[name] === "read_only";
 }

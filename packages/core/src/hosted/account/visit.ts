@@ -8,9 +8,10 @@ import { sessionCookie } from "../../login/cookies.ts";
 import { readBrowserSession, type BrowserSession } from "../../login/interaction.ts";
 import { readSituation } from "../../authorization/step-up/situation.ts";
 import type { Row } from "../../store/schema.ts";
-import { sectionVisibility, type AccountSectionName } from "../../model/tenant/account-page.ts";
+import type { AccountSectionName } from "../../model/tenant/account-page.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { AccountPlace } from "./place.ts";
+import { isReadOnlySection } from "./shown-sections.ts";
 
 /** The visit of a signed-in user to a section of their account. */
 export interface AccountVisit {
@@ -53,6 +54,6 @@ export async function openVisit(
     trustedBrowser: undefined,
   });
   const permission = changePermission({ ...situation, first });
-  const isReadOnly = sectionVisibility(tenant.settings.account_page, section) === "read_only";
+  const isReadOnly = isReadOnlySection(tenant, section);
   return { tenant, place, section, isReadOnly, user, session, factors, situation, permission };
 }

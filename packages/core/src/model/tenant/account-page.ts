@@ -26,11 +26,3 @@ export const accountPageSchema = z.strictObject({
     .strictObject({ profile: section, security: section, sessions: section, apps: section, language: section, events: section })
     .exactOptional(),
 });
-
-/** The value of the tenant setting `account_page`. */
-export type AccountPageSettings = z.infer<typeof accountPageSchema>;
-
-/** Returns whether users see a section. Default: `shown` for `security`, otherwise `hidden`. */
-export function sectionVisibility(settings: AccountPageSettings | undefined, name: AccountSectionName): SectionVisibility {
-  return settings?.sections?.[name] ?? (name === "security" ? "shown" : "hidden");
-}

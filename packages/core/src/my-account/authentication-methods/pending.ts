@@ -13,7 +13,7 @@ export async function authSessionOf({ tenant, sessionId }: MeContext, id: string
 }
 
 /** Returns the text that an `auth_session` was created for. @throws {PosternError} `not_found` if it is of another session. */
-export async function openAuthSession(context: MeContext, text: string): Promise<string> {
+export async function readAuthSession(context: MeContext, text: string): Promise<string> {
   const [id = ""] = text.split(":");
   if (!equalInConstantTime(text, await authSessionOf(context, id))) throw noSuchMethod();
   return id;
@@ -22,7 +22,7 @@ export async function openAuthSession(context: MeContext, text: string): Promise
 /** Returns the unconfirmed factor that the user is adding. @throws {PosternError} `not_found`. */
 export async function requirePending(context: MeContext, id: string, authSession: string): Promise<Factor> {
   const { tenant, mfaToken } = context;
-  if ((await openAuthSession(context, authSession)) !== id) throw noSuchMethod();
+  if ((await readAuthSession(context, authSession)) !== id) throw noSuchMethod();
   const factor = await findFactor(tenant.data, mfaToken.user.user_id, id);
   if (factor === undefined || !isPendingFactor(tenant, factor)) throw noSuchMethod();
   return factor;

@@ -13,7 +13,7 @@ import { alreadyEnrolled } from "../../oauth/mfa/waiting-grant.ts";
 import { findOne } from "../../store/find-one.ts";
 import { meRoute, type MeContext } from "../me-route.ts";
 import { requireChange } from "../require-change.ts";
-import { openAuthSession, requirePending } from "./pending.ts";
+import { readAuthSession, requirePending } from "./pending.ts";
 import { noSuchMethod } from "./read.ts";
 
 const bodySchema = z
@@ -50,7 +50,7 @@ async function confirm(context: MeContext, id: string, body: z.infer<typeof body
   const { user } = mfaToken;
   const { factorContext } = await requireChange(context);
   if (id === (await recoveryCodeId(user.user_id))) {
-    const nonce = await openAuthSession(context, body.auth_session);
+    const nonce = await readAuthSession(context, body.auth_session);
     const { hash } = await recoveryCodeOfForm(tenant, [sessionId, nonce]);
     await replaceRecoveryCode(tenant, { user, client }, hash);
     return requireFactor(context, id);
@@ -58,7 +58,7 @@ async function confirm(context: MeContext, id: string, body: z.infer<typeof body
   // The first recovery code is an authentication method of its own in this API.
   const enrollment: EnrollmentContext = { ...factorContext, prepare: async () => undefined };
   if (id === "passkey|new") {
-    if ((await openAuthSession(context, body.auth_session)) !== "passkey") throw noSuchMethod();
+    if ((await readAuthSession(context, body.auth_session)) !== "passkey") throw noSuchMethod();
     const registration = await keyRegistration(factorContext, "passkey");
     return accept(context, await confirmNewKey(enrollment, registration, JSON.stringify(body.authn_response ?? {})));
   }

@@ -1,7 +1,7 @@
 import type { Drawing, PageParts, StepDrawing } from "../../../login/components/drawing.ts";
 import { Clamped, Form, FormAction, Name, ProblemNote } from "../../../login/components/form.tsx";
 import { BackToSection } from "../pages/back.tsx";
-import { Notice } from "../pages/notice.tsx";
+import { AccountNotice } from "../pages/notice.tsx";
 
 /** An application in the list. */
 export interface ListedApp {
@@ -27,7 +27,7 @@ export function drawApps({ frame, t, problem }: StepDrawing, { apps, isRemoved }
     problem: problem !== undefined,
     content: (
       <>
-        {isRemoved && <Notice icon="check" text={t.text("appsRemoved")} />}
+        {isRemoved && <AccountNotice icon="check" text={t.text("appsRemoved")} />}
         <ProblemNote frame={frame} t={t} problem={problem} />
         {apps.length === 0 && <p class="lead">{t.text("appsNone")}</p>}
         <ul class="methods">

@@ -2,7 +2,7 @@ import type { MessageKey } from "../../../locales/messages.ts";
 import type { AuditEventType } from "../../../model/logs/audit-event-types.ts";
 import type { Row } from "../../../store/schema.ts";
 import { deviceName } from "../sessions/device-name.ts";
-import { timeText } from "../date-text.ts";
+import { momentText } from "../date-text.ts";
 import type { AccountSection } from "../section.ts";
 import { sectionPage } from "../section-page.tsx";
 import type { AccountVisit } from "../visit.ts";
@@ -71,7 +71,7 @@ async function overview(visit: AccountVisit): Promise<Response> {
           events.slice(0, shown).map(({ row, text }) => ({
             id: row.log_id,
             text: drawing.t.text(text),
-            at: timeText(visit, drawing.t, row.date),
+            at: momentText(visit, drawing.t, row.date),
             device: deviceName(row.user_agent),
             address: row.ip === "" ? undefined : row.ip,
           })),

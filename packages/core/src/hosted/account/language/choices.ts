@@ -1,7 +1,7 @@
 import type { RequestTenant } from "../../../tenants/tenant.ts";
 
 /** A value that the user can choose, and its text. */
-export interface Choice {
+export interface LanguageChoice {
   readonly value: string;
   readonly label: string;
 }
@@ -10,7 +10,7 @@ export interface Choice {
  * Returns the tenant's languages, each in its own words. A stored language stays among them.
  * @param stored the user's claim `locale`.
  */
-export function languageOptions({ settings }: RequestTenant, stored: string | undefined): readonly Choice[] {
+export function languageOptions({ settings }: RequestTenant, stored: string | undefined): readonly LanguageChoice[] {
   const tags = new Set([...settings.enabled_locales, ...(stored === undefined || stored === "" ? [] : [stored])]);
   return [...tags].map((value) => ({ value, label: nameOfLanguage(value) }));
 }

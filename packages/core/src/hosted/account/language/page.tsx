@@ -2,8 +2,8 @@ import type { JSX } from "preact";
 import type { Drawing, PageParts, StepDrawing } from "../../../login/components/drawing.ts";
 import { Form, FormAction, ProblemNote } from "../../../login/components/form.tsx";
 import { BackToSection } from "../pages/back.tsx";
-import { Notice } from "../pages/notice.tsx";
-import type { Choice } from "./choices.ts";
+import { AccountNotice } from "../pages/notice.tsx";
+import type { LanguageChoice } from "./choices.ts";
 
 /** The data for {@link drawLanguage}. */
 export interface ShownLanguage {
@@ -21,7 +21,7 @@ export function drawLanguage({ t }: Drawing, { language, zone, edit, isSaved }: 
     title: t.text("languageTitle"),
     content: (
       <>
-        {isSaved && <Notice icon="check" text={t.text("accountSaved")} />}
+        {isSaved && <AccountNotice icon="check" text={t.text("accountSaved")} />}
         <dl class="facts">
           <dt>{t.text("languageLabel")}</dt>
           <dd>{language === undefined ? t.text("languageUnset") : <bdi>{language}</bdi>}</dd>
@@ -43,7 +43,7 @@ export interface LanguageForm {
   /** The stored claims. An empty string if the user chose none. */
   readonly locale: string;
   readonly zoneinfo: string;
-  readonly languages: readonly Choice[];
+  readonly languages: readonly LanguageChoice[];
   readonly zones: readonly string[];
   readonly back: string;
 }
@@ -83,7 +83,7 @@ interface SelectProps {
   /** The text of the choice that removes the value. */
   readonly unset: string;
   readonly chosen: string;
-  readonly choices: readonly Choice[];
+  readonly choices: readonly LanguageChoice[];
 }
 
 function Select({ id, label, unset, chosen, choices }: SelectProps): JSX.Element {

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { Drawing, PageParts, StepDrawing } from "../../../login/components/drawing.ts";
 import { describedByProblem, Form, FormAction, Name, ProblemNote } from "../../../login/components/form.tsx";
 import { BackToSection } from "../pages/back.tsx";
-import { Notice } from "../pages/notice.tsx";
+import { AccountNotice } from "../pages/notice.tsx";
 
 /** The texts of a profile. A missing text is an empty string. */
 export interface ProfileFields {
@@ -50,7 +50,7 @@ export function drawProfile({ t }: Drawing, profile: ShownProfile): PageParts {
     title: t.text("profileTitle"),
     content: (
       <>
-        {isSaved && <Notice icon="check" text={t.text("accountSaved")} />}
+        {isSaved && <AccountNotice icon="check" text={t.text("accountSaved")} />}
         <dl class="facts">
           {facts.flatMap(([label, value]) =>
             value === "" ? [] : [<dt key={label}>{t.text(label)}</dt>, <dd key={`${label} value`}>{value}</dd>],

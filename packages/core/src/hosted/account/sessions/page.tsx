@@ -1,6 +1,6 @@
 import type { Drawing, PageParts } from "../../../login/components/drawing.ts";
 import { Clamped, Form, FormAction } from "../../../login/components/form.tsx";
-import { Notice } from "../pages/notice.tsx";
+import { AccountNotice } from "../pages/notice.tsx";
 
 /** A session in the list. Times are formatted. */
 export interface ListedSession {
@@ -28,7 +28,7 @@ export function drawSessions({ frame, t }: Drawing, { sessions, isReadOnly, done
     title: t.text("sessionsTitle"),
     content: (
       <>
-        {done !== undefined && <Notice icon="check" text={t.text(done === "ended" ? "sessionsEnded" : "sessionsOthersEnded")} />}
+        {done !== undefined && <AccountNotice icon="check" text={t.text(done === "ended" ? "sessionsEnded" : "sessionsOthersEnded")} />}
         <ul class="methods">
           {sessions.map(({ id, isCurrent, name, address, since, used }) => (
             <li key={id}>

@@ -3,7 +3,7 @@ import { redirectResponse } from "../../../http/html.ts";
 import { endOtherSessions, endOwnSession, findOwnSessions, type OwnSession } from "../../../identity/sessions/own-sessions.ts";
 import type { Translate } from "../../../locales/translate.ts";
 import { toDevice } from "../../../model/sessions/devices.ts";
-import { timeText } from "../date-text.ts";
+import { momentText } from "../date-text.ts";
 import type { AccountSection } from "../section.ts";
 import type { AccountForm } from "../section-form.ts";
 import { sectionPage, sectionUrl, type AccountState } from "../section-page.tsx";
@@ -52,8 +52,8 @@ function toListed(visit: AccountVisit, t: Translate, { session, usedAt }: OwnSes
     isCurrent: session.id === visit.session.id,
     name: deviceName(userAgent) ?? t.text("sessionsUnknown"),
     address: ip ?? undefined,
-    since: timeText(visit, t, session.created_at),
-    used: timeText(visit, t, usedAt),
+    since: momentText(visit, t, session.created_at),
+    used: momentText(visit, t, usedAt),
   };
 }
 

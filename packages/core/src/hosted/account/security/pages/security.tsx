@@ -3,7 +3,7 @@ import { SignedInAs } from "../../../../login/components/account.tsx";
 import type { PageParts, StepDrawing } from "../../../../login/components/drawing.ts";
 import { Clamped, Form, FormAction, ProblemNote } from "../../../../login/components/form.tsx";
 import { Icon } from "../../../../login/components/icons.tsx";
-import { Notice } from "../../pages/notice.tsx";
+import { AccountNotice } from "../../pages/notice.tsx";
 import { AcceptedSignal } from "../../../../login/components/signals.tsx";
 import type { AcceptedCredentials } from "../../../../login/components/signal-script.ts";
 
@@ -62,8 +62,8 @@ export function drawSecurity(drawing: StepDrawing, overview: SecurityOverview): 
     content: (
       <>
         <SignedInAs t={t} account={account} />
-        {done !== undefined && <Notice icon="check" text={t.text(doneTexts[done])} />}
-        {isFrozen && <Notice icon="clock" text={t.text("securityFrozenLead")} />}
+        {done !== undefined && <AccountNotice icon="check" text={t.text(doneTexts[done])} />}
+        {isFrozen && <AccountNotice icon="clock" text={t.text("securityFrozenLead")} />}
         <ProblemNote frame={frame} t={t} problem={problem} />
         <section class="part">
           <h2>{t.text("securityMethods")}</h2>
