@@ -4,6 +4,7 @@ import { consoleTexts } from "../console-texts.ts";
 import { shownConnectionSchema } from "../resources.ts";
 import { ScreenNotFound, type ConsoleScreen, type ScreenRequest } from "../screen.ts";
 import { strategyFields } from "./connection-options.ts";
+import { isSecretField } from "./form-fields.ts";
 import { change } from "./read-parts.ts";
 import { newForm } from "./record-form.tsx";
 
@@ -50,7 +51,7 @@ const settingsScreen = newForm({
   fields: (request) => [
     { name: "name", label: texts.name, hint: texts.nameHint, kind: "line", required: true },
     { name: "display_name", label: texts.displayName, hint: texts.displayNameHint, kind: "line" },
-    ...strategyFields(chosenStrategy(request)),
+    ...strategyFields(chosenStrategy(request)).map((field) => (isSecretField(field) ? { ...field, hint: texts.newSecretHint } : field)),
   ],
   page: (request, form) => {
     const strategy = chosenStrategy(request);
