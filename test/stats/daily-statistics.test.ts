@@ -1,4 +1,5 @@
 import type { AnyRow, Collection } from "@postern/core/adapter";
+import { sweepExpired } from "../../packages/core/src/operations/sweep/sweep.ts";
 import { createUlidFactory } from "../../packages/core/src/store/ulid.ts";
 import { describe, expect, test } from "vitest";
 import { expectError, jsonBody, list, managerOf, type JsonBody } from "../support/api.ts";
@@ -185,6 +186,17 @@ describe("the daily statistics", () => {
     expect(calls).toBeGreaterThan(2);
     expect(await service.data.collections.logs.count({ tenant_id: "main", type: "s" })).toBe(0);
     expect((await readDays(service)).map(numbers)).toEqual([["2026-01-01", 3000, 0, 0]]);
+  });
+
+  test("keep expired events that are not counted yet", async () => {
+    const service = await createTestPostern();
+    const start = service.clock.now();
+    await insertEvents(service, start, ["s", "s", "s"], { expiresAt: start + day });
+    const swept = { now: () => start + 2 * day };
+    await sweepExpired(swept, service.data.collections, 1000, start + 1500);
+    expect(await service.data.collections.logs.count({ tenant_id: "main", type: "s" })).toBe(1);
+    await sweepExpired(swept, service.data.collections, 1000, start + day);
+    expect(await service.data.collections.logs.count({ tenant_id: "main", type: "s" })).toBe(0);
   });
 
   test("do not count the events of the last minute yet", async () => {
