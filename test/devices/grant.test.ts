@@ -305,7 +305,8 @@ describe("the confirmation", () => {
     const browser = service.browser();
     await signInAndConnect(browser, (await startDevice(service, tv)).userCode, service.ada);
     const { deviceCode, userCode } = await startDevice(service, tv);
-    await openDeviceLogin(browser, userCode);
+    const state = await openDeviceLogin(browser, userCode);
+    await browser.get(`/u/login?state=${encodeURIComponent(state)}`);
     await browser.get(`/activate?user_code=${userCode}`);
     expectError(await poll(service, tv, deviceCode), 400, "authorization_pending");
   });
