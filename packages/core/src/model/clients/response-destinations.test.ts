@@ -34,6 +34,12 @@ const withoutEffect = [
   "is_token_endpoint_ip_header_trusted",
   "mobile",
   "client_authentication_methods",
+  "jwks_uri",
+  // How requests and tokens are protected, not where they are sent.
+  "compliance_level",
+  "par_request_expiry",
+  "require_proof_of_possession",
+  "require_pushed_authorization_requests",
   // A login ticket goes to the client's redirect URIs, and the origins are listed above.
   "cross_origin_authentication",
   "organization_usage",

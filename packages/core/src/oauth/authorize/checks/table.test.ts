@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { checkClient, checkDocumentClient } from "./client.ts";
 import { checkInvitation } from "./invitation.ts";
 import { checkMalformed, checkMalformedAddress } from "./malformed.ts";
+import { checkPushed, checkPushRequired } from "./pushed.ts";
 import { checkRedirectUri } from "./redirect-uri.ts";
 import { checks, type Endpoint } from "./table.ts";
 
@@ -9,11 +10,17 @@ const checksOf = (endpoint: Endpoint) => checks.filter(({ endpoints }) => endpoi
 
 test("/authorize runs every check, starting with those for the redirect URI", () => {
   expect(checksOf("/authorize")).toEqual(checks.map(({ check }) => check));
-  expect(checksOf("/authorize").slice(0, 4)).toEqual([checkMalformedAddress, checkDocumentClient, checkClient, checkRedirectUri]);
+  const first = [checkMalformedAddress, checkPushed, checkDocumentClient, checkClient, checkPushRequired, checkRedirectUri];
+  expect(checksOf("/authorize").slice(0, 6)).toEqual(first);
+});
+
+test("/oauth/par runs every check of /authorize except those for the browser's parameters", () => {
+  const ofBrowser = [checkMalformedAddress, checkPushed, checkDocumentClient, checkPushRequired];
+  expect(checksOf("/oauth/par")).toEqual(checksOf("/authorize").filter((check) => !ofBrowser.includes(check)));
 });
 
 test("/passwordless/start runs every check of /authorize except those for raw parameters and metadata documents", () => {
-  const raw = [checkMalformedAddress, checkDocumentClient, checkMalformed];
+  const raw = [checkMalformedAddress, checkPushed, checkDocumentClient, checkMalformed];
   expect(checksOf("/passwordless/start")).toEqual(checksOf("/authorize").filter((check) => !raw.includes(check)));
 });
 
