@@ -50,6 +50,7 @@ test("the document names the API as it is registered, its issuer and its scopes 
     authorization_servers: [service.postern.issuer],
     scopes_supported: scopes,
     bearer_methods_supported: ["header"],
+    dpop_signing_alg_values_supported: ["ES256", "ES384", "PS256", "RS256", "EdDSA", "Ed25519"],
     resource_name: "Tools",
     resource_documentation: "https://tools.example.test/docs",
   });
