@@ -45,13 +45,13 @@ export const floors: Readonly<Record<string, Floor>> = {
       "the hosted pages: `universal-login/` the endpoints of the login, `links/` the links in mails, `account/` the pages of a signed-in user",
     imports: [...pages, "login", "oauth"],
   },
-  oauth: {
-    holds: "the protocol of the Authentication API, a file per endpoint; `authorize/` with its checks, `token/` a file per grant",
-    imports: [...pages, "login"],
-  },
   "my-account": {
     holds: "the My Account API, with which signed-in users change their own account, a file or folder per resource",
     imports: [...pages, "login", "oauth"],
+  },
+  oauth: {
+    holds: "the protocol of the Authentication API, a file per endpoint; `authorize/` with its checks, `token/` a file per grant",
+    imports: [...pages, "login"],
   },
   management: { holds: "the Management API, a folder per group of resources; `kit/` is shared", imports: pages },
   login: {

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { listResourceSettings } from "../packages/core/src/model/supported-settings.ts";
 import { filesThatRead, parseSource, readSources } from "./support/setting-reads.ts";
 
-/** Some rules for the options of connections are in the files of the strategies. */
-const isStrategy = /^model\/connections\/(strategies\/|upstream\.ts)/;
+/** Some rules for the options of connections are in the files of the strategies, and some for clients in one file. */
+const isRule = /^model\/(connections\/(strategies\/|upstream\.ts)|clients\/client-demands\.ts)/;
 
-const sources = readSources((file) => isStrategy.test(file) || !/^(model|management|operations)\//.test(file));
+const sources = readSources((file) => isRule.test(file) || !/^(model|management|operations)\//.test(file));
 
 /** Settings that take effect only when the Management API writes a resource, with the file that applies them. */
 const appliedOnWrite = new Map([
@@ -16,6 +16,7 @@ const appliedOnWrite = new Map([
 /** Returns the files that must read a setting of a resource, and the member that must be read near it. */
 function expectedReaders(title: string): { readonly files: RegExp; readonly within?: string } {
   const files = /^(?!model\/)/;
+  if (title === "Client") return { files: /^(?!model\/)|client-demands/ };
   if (title === "Brute-force protection") return { files, within: "brute_force_protection" };
   if (title === "Suspicious IP throttling") return { files, within: "suspicious_ip_throttling" };
   if (title === "Breached-password detection") return { files, within: "stage" };

@@ -203,6 +203,7 @@ test("every collection with an expiry is covered by the steps of this test, or h
   const fixedExpiry = [
     "one_time_codes",
     "device_codes",
+    "pushed_requests",
     "tickets",
     "used_assertions",
     "jobs",

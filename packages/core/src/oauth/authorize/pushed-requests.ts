@@ -45,7 +45,7 @@ export async function storePushedRequest(
       uri_hash: await sha256(uri),
       client_id: record.client_id,
       parameters,
-      used_by: null,
+      login_id: null,
       created_at: now,
       expires_at: expires,
       purge_at: expires + loginTime,
@@ -57,7 +57,7 @@ export async function storePushedRequest(
 /** Returns the request with this URI; undefined if it is unknown, has expired or was used. */
 export async function findPushedRequest(tenant: RequestTenant, uri: string): Promise<PushedRequest | undefined> {
   const row = await findOne(tenant.data.pushed_requests, { uri_hash: await sha256(uri) });
-  if (row === undefined || row.expires_at <= tenant.now() || row.used_by !== null) return undefined;
+  if (row === undefined || row.expires_at <= tenant.now() || row.login_id !== null) return undefined;
   return { id: row.uri_hash, clientId: row.client_id, parameters: parametersSchema.parse(row.parameters) };
 }
 
@@ -70,8 +70,8 @@ export async function findPushedRequest(tenant: RequestTenant, uri: string): Pro
 export async function usePushedRequest(tenant: RequestTenant, id: string, loginId: string | undefined): Promise<void> {
   const { pushed_requests: requests } = tenant.data;
   const usedBy = loginId ?? tenant.random.token(24);
-  if ((await requests.update({ uri_hash: id, used_by: null }, { set: { used_by: usedBy } })) === 1) return;
-  if ((await findOne(requests, { uri_hash: id }))?.used_by !== usedBy) throw invalidRequestUri();
+  if ((await requests.update({ uri_hash: id, login_id: null }, { set: { login_id: usedBy } })) === 1) return;
+  if ((await findOne(requests, { uri_hash: id }))?.login_id !== usedBy) throw invalidRequestUri();
 }
 
 /** Creates the error for a `request_uri` that cannot be opened (RFC 9101 section 7). It does not say why. */

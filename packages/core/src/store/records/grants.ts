@@ -78,7 +78,7 @@ export const logoutDeliveries = collection({
 });
 
 /**
- * `parameters` are those of the authorization request, without the client's credentials. `used_by` is set once, by the login that
+ * `parameters` are those of the authorization request, without the client's credentials. `login_id` is set once, by the login that
  * receives the response: the id of its login session, or a random id for a login without one. `expires_at` limits when
  * a browser can open the request. The row is stored longer, until a login that opened it has ended.
  */
@@ -91,7 +91,7 @@ export const pushedRequests = collection({
     uri_hash: hash,
     client_id: id,
     parameters: object,
-    used_by: nullable(ascii(80)),
+    login_id: nullable(ascii(80)),
     created_at: instant,
     expires_at: instant,
     purge_at: instant,

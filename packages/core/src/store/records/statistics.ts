@@ -8,7 +8,7 @@ export const dailyStatistics = collection({
   scope: "tenant",
   fields: {
     // YYYY-MM-DD.
-    date: ascii(10),
+    date: ascii(32),
     cursor: ascii(64),
     logins: integer,
     signups: integer,

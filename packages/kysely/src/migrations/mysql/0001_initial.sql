@@ -177,7 +177,7 @@ create table if not exists postern_logs (
 -- What happened in a tenant on one day (UTC), counted by `sweep` from the log events. `cursor` is the id of the last counted event of the day: it and the counts change in one write, so each event is counted once.
 create table if not exists postern_daily_statistics (
   tenant_id varbinary(64) not null,
-  date varbinary(10) not null,
+  date varbinary(32) not null,
   cursor varbinary(64) not null,
   logins bigint not null,
   signups bigint not null,
@@ -751,7 +751,7 @@ create table if not exists postern_pushed_requests (
   uri_hash varbinary(64) not null,
   client_id varbinary(64) not null,
   parameters longtext not null,
-  used_by varbinary(80),
+  login_id varbinary(80),
   created_at bigint not null,
   expires_at bigint not null,
   purge_at bigint not null,

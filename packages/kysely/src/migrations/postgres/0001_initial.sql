@@ -177,7 +177,7 @@ create index postern_logs_across_expires_at on postern_logs (expires_at);
 -- What happened in a tenant on one day (UTC), counted by `sweep` from the log events. `cursor` is the id of the last counted event of the day: it and the counts change in one write, so each event is counted once.
 create table postern_daily_statistics (
   tenant_id varchar(64) collate "C" not null,
-  date varchar(10) collate "C" not null,
+  date varchar(32) collate "C" not null,
   cursor varchar(64) collate "C" not null,
   logins bigint not null,
   signups bigint not null,
@@ -751,7 +751,7 @@ create table postern_pushed_requests (
   uri_hash varchar(64) collate "C" not null,
   client_id varchar(64) collate "C" not null,
   parameters text collate "C" not null,
-  used_by varchar(80) collate "C",
+  login_id varchar(80) collate "C",
   created_at bigint not null,
   expires_at bigint not null,
   purge_at bigint not null,

@@ -751,7 +751,7 @@ create table postern_pushed_requests (
   uri_hash text not null,
   client_id text not null,
   parameters text not null,
-  used_by text,
+  login_id text,
   created_at integer not null,
   expires_at integer not null,
   purge_at integer not null,

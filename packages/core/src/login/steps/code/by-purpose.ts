@@ -5,12 +5,12 @@ import type { ActionResult } from "../../step.ts";
 import { redeemLink, sendLinkCode } from "../link-account/by-code.ts";
 import { redeemReset, sendResetCode } from "../reset-password/reset.ts";
 import { redeemSignUp, sendSignUpCode } from "../sign-up/verify.ts";
-import type { EnteredCode } from "./redeem.ts";
+import type { TypedCodeForm } from "./redeem.ts";
 import { requestLoginCode } from "./request.ts";
 import { signInByCode } from "./sign-in.ts";
 
 /** Redeems the code that the visitor entered, for the purpose that it was sent for. */
-export async function redeemByPurpose(interaction: Interaction, awaited: AwaitedCode, entered: EnteredCode): Promise<ActionResult> {
+export async function redeemByPurpose(interaction: Interaction, awaited: AwaitedCode, entered: TypedCodeForm): Promise<ActionResult> {
   switch (awaited.purpose) {
     case "login":
       return signInByCode(interaction, awaited, entered);

@@ -8,7 +8,7 @@ import type { ActionContext } from "../../step.ts";
 import { loginOf } from "./request.ts";
 
 /** A code that was entered in a form. */
-export interface EnteredCode extends Pick<ActionContext, "form" | "wasAccepted"> {
+export interface TypedCodeForm extends Pick<ActionContext, "form" | "wasAccepted"> {
   readonly typed: string;
 }
 
@@ -29,7 +29,7 @@ const failures = { login: "f", "sign-up": "fv", "reset-password": "fcp", "link-a
 export async function redeemCode(
   interaction: Interaction,
   awaited: AwaitedCode,
-  { typed, form, wasAccepted }: EnteredCode,
+  { typed, form, wasAccepted }: TypedCodeForm,
 ): Promise<Redeemed> {
   const { tenant, client } = interaction;
   const refusal = await limitOneTimeCode(tenant, client, awaited.to);

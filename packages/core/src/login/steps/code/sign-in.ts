@@ -7,14 +7,14 @@ import type { AwaitedCode } from "../../progress.ts";
 import type { ActionResult } from "../../step.ts";
 import { completeSignIn } from "../../complete-sign-in.ts";
 import { acceptedBefore } from "../../submitted-form.ts";
-import type { EnteredCode } from "./redeem.ts";
+import type { TypedCodeForm } from "./redeem.ts";
 import { loginOf } from "./request.ts";
 
 /** Signs a user in with a one-time code. */
 export async function signInByCode(
   interaction: Interaction,
   awaited: AwaitedCode,
-  { typed, form, wasAccepted }: EnteredCode,
+  { typed, form, wasAccepted }: TypedCodeForm,
 ): Promise<ActionResult> {
   const { tenant, client, remembered } = interaction;
   const proof = (await methodsFor(interaction)).find(

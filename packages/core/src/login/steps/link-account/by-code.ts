@@ -18,7 +18,7 @@ import { completeSignIn } from "../../complete-sign-in.ts";
 import type { ActionResult } from "../../step.ts";
 import { linkAccounts } from "../../upstream/pending-link.ts";
 import { acceptedProvider, toProviderChoice } from "../../upstream/providers.ts";
-import { redeemCode, type EnteredCode } from "../code/redeem.ts";
+import { redeemCode, type TypedCodeForm } from "../code/redeem.ts";
 import { acceptedBefore } from "../../submitted-form.ts";
 import { awaiting, loginOf } from "../code/request.ts";
 
@@ -104,10 +104,10 @@ export async function sendLinkCode(interaction: Interaction, form: string | unde
  * the provider's account, and signs the user in with the provider's connection. If the accounts cannot be linked, the
  * user can continue with a separate account.
  */
-export async function redeemLink(interaction: Interaction, awaited: AwaitedCode, enteredCode: EnteredCode): Promise<ActionResult> {
+export async function redeemLink(interaction: Interaction, awaited: AwaitedCode, typedCode: TypedCodeForm): Promise<ActionResult> {
   const { tenant, client, progress } = interaction;
   const { data } = tenant;
-  const redeemed = await redeemCode(interaction, awaited, enteredCode);
+  const redeemed = await redeemCode(interaction, awaited, typedCode);
   if (redeemed.kind === "refused") return { problem: "too-many-attempts", refusal: redeemed.error };
   if (redeemed.kind === "repeated") return acceptedBefore;
   const owner = redeemed.kind === "right" ? (await linkChoices(interaction)).byCode : undefined;

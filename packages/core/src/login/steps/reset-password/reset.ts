@@ -3,7 +3,7 @@ import { requestPasswordReset } from "../../../messages/request-password-reset.t
 import type { Interaction } from "../../interaction.ts";
 import type { AwaitedCode } from "../../progress.ts";
 import type { ActionResult } from "../../step.ts";
-import { redeemCode, type EnteredCode } from "../code/redeem.ts";
+import { redeemCode, type TypedCodeForm } from "../code/redeem.ts";
 import { acceptedBefore } from "../../submitted-form.ts";
 import { awaiting, loginOf } from "../code/request.ts";
 import { rejectMisspelled } from "../problems.ts";
@@ -38,7 +38,7 @@ export async function sendResetCode(interaction: Interaction, typed: string, for
 }
 
 /** Redeems a code for a password reset. If the code is correct, the visitor may set the account's password. */
-export async function redeemReset(interaction: Interaction, awaited: AwaitedCode, entered: EnteredCode): Promise<ActionResult> {
+export async function redeemReset(interaction: Interaction, awaited: AwaitedCode, entered: TypedCodeForm): Promise<ActionResult> {
   const redeemed = await redeemCode(interaction, awaited, entered);
   if (redeemed.kind === "refused") return { problem: "too-many-attempts", refusal: redeemed.error };
   if (redeemed.kind === "repeated") return acceptedBefore;

@@ -20,7 +20,7 @@ import type { Interaction } from "../../interaction.ts";
 import type { AwaitedCode } from "../../progress.ts";
 import { completeSignIn } from "../../complete-sign-in.ts";
 import type { ActionResult } from "../../step.ts";
-import { redeemCode, type EnteredCode } from "../code/redeem.ts";
+import { redeemCode, type TypedCodeForm } from "../code/redeem.ts";
 import { acceptedBefore } from "../../submitted-form.ts";
 import { awaiting } from "../code/request.ts";
 
@@ -92,10 +92,10 @@ async function send(
  * Redeems the code that was sent for a new account, marks its email address or phone number as verified, and signs its
  * creator in.
  */
-export async function redeemSignUp(interaction: Interaction, awaited: AwaitedCode, enteredCode: EnteredCode): Promise<ActionResult> {
+export async function redeemSignUp(interaction: Interaction, awaited: AwaitedCode, typedCode: TypedCodeForm): Promise<ActionResult> {
   const { tenant, client, progress } = interaction;
   const { data } = tenant;
-  const redeemed = await redeemCode(interaction, awaited, enteredCode);
+  const redeemed = await redeemCode(interaction, awaited, typedCode);
   if (redeemed.kind === "refused") return { problem: "too-many-attempts", refusal: redeemed.error };
   if (redeemed.kind === "repeated") return acceptedBefore;
   const userId = redeemed.kind === "right" ? redeemed.code.user_id : null;
