@@ -321,7 +321,7 @@ describe("the confirmation", () => {
     expectError(await poll(service, tv, deviceCode), 400, "authorization_pending");
   });
 
-  test("by one of two users decides, and the other is told that the code is no longer valid", async () => {
+  test("by one of two users decides, and the other sees that the code is no longer valid", async () => {
     const { deviceCode, userCode } = await startDevice(service, tv);
     const [ada, bob] = [service.browser(), service.browser()];
     const states = [await signInForDevice(ada, userCode, service.ada), await signInForDevice(bob, userCode, service.bob)] as const;

@@ -16,7 +16,7 @@ export type StoredDeviceCode = Row<"device_codes">;
 /** How long a device code and its user code are valid, in milliseconds. */
 export const deviceCodeLifetime = 15 * 60_000;
 
-/** The seconds that a client waits between two polls, unless it was told to slow down. */
+/** The seconds that a client waits between two polls, unless a response asked it to slow down. */
 export const pollingInterval = 5;
 
 /** How long a row is stored after its code has expired, in milliseconds. A late poll then gets `expired_token`. */

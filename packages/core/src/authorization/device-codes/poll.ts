@@ -25,7 +25,7 @@ export async function pollDeviceCode(tenant: TenantContext, client: RegisteredCl
   throw await recordPoll(tenant, code);
 }
 
-/** Stores the time of a poll. @returns the error that tells the client when to poll again. */
+/** Stores the time of a poll. @returns the error from which the client learns when to poll again. */
 async function recordPoll(tenant: TenantContext, code: StoredDeviceCode): Promise<PosternError> {
   const now = tenant.now();
   const { code_hash, polled_at, interval_seconds: interval } = code;

@@ -5,7 +5,7 @@ export type UserCodeProblem = "missing" | "wrong" | "too-many";
 
 const problems: { readonly [Name in UserCodeProblem]: Problem } = {
   missing: { text: "deviceCodeMissing", field: "user_code", error: ["invalid_request", "body: 'user_code' is missing"] },
-  // One text for unknown, used and expired codes: it must not tell whether a code exists.
+  // One text for unknown, used and expired codes: it must not reveal whether a code exists.
   wrong: { text: "deviceCodeWrong", field: "user_code", error: ["invalid_grant", "the user code is unknown, used or expired"] },
   "too-many": { text: "tooManyAttempts", error: ["TOO_MANY_REQUESTS", "too many wrong user codes"] },
 };
