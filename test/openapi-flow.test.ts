@@ -5,6 +5,7 @@ import { apiDescriptions } from "./openapi-sweep/description.ts";
 import { undeclaredPart } from "./openapi-sweep/replies.ts";
 import { jsonBody, stringMember, type JsonBody, list } from "./support/api.ts";
 import type { Browser } from "./support/browser.ts";
+import { openDeviceLogin, registerDevice, startDevice } from "./devices/support.ts";
 import { totpAt } from "./factors/support.ts";
 import { openFederation, submitProviderSignIn } from "./upstream/federation.ts";
 import { sendAuthorization, getFlow, loginState, openService, type App, type LoginService } from "./support/flow.ts";
@@ -58,7 +59,10 @@ interface Page {
 }
 
 async function open(browser: Browser, app: App, parameters = {}): Promise<Page> {
-  const state = loginState(await sendAuthorization(browser, app, parameters));
+  return openLogin(browser, loginState(await sendAuthorization(browser, app, parameters)));
+}
+
+function openLogin(browser: Browser, state: string): Page {
   let csrf = "";
   const call = async (operation: ApiOperation | undefined, received: Response): Promise<ApiResponse> => {
     const response = { status: received.status, headers: received.headers, body: await received.json() };
@@ -200,6 +204,14 @@ test("every response of a walk through every screen is documented", async () => 
   expect(await modern.send("sign-in", { password, passkeys: "available" })).toMatchObject({ name: "add-passkey" });
   expect(await modern.send("add-passkey", { response: "{}" })).toMatchObject({ problem: "key-rejected" });
   expect(await modern.send("decline-passkey")).toBeUndefined();
+
+  const device = service.browser();
+  const { userCode } = await startDevice(service, await registerDevice(service));
+  const onDevice = openLogin(device, await openDeviceLogin(device, userCode));
+  await onDevice.send();
+  await onDevice.send("continue", { identifier: service.bob.email });
+  expect(await onDevice.send("sign-in", { password })).toMatchObject({ name: "confirm-device", userCode });
+  expect(await onDevice.send("connect-device")).toBeUndefined();
 
   await enableFactors();
   const careful = await open(service.browser(), service.web);

@@ -97,7 +97,12 @@ describe("createPostern reports an invalid option at once, with its name, its va
     ],
     ["subdomainRouting", { subdomainRouting: { baseDomain: "id.example.com" } }, "which is not set", "pass 'controlPlane'"],
     ["logger", { logger: null }, "is null", "a method log()"],
-    ["crypto.signingAlgorithm", { crypto: { ...validOptions.crypto, signingAlgorithm: "HS256" } }, "is 'HS256'", '"RS256" or "ES256"'],
+    [
+      "crypto.signingAlgorithm",
+      { crypto: { ...validOptions.crypto, signingAlgorithm: "HS256" } },
+      "is 'HS256'",
+      '"RS256", "PS256", "ES256"',
+    ],
     ["texts", { texts: { en: { identifierTitel: "x" } } }, "texts.en.identifierTitel", "no page has a text of this name"],
     ["loginPage", { loginPage: "https://id.example.com/sign-in" }, "is 'https://id.example.com/sign-in'", "a path on the issuer's host"],
     ["loginPage", { loginPage: "//elsewhere.example/" }, "is '//elsewhere.example/'", "a path on the issuer's host"],

@@ -38,6 +38,7 @@ alter table customers add column nickname text not null default '';
 alter table customers add column given_name text;
 alter table customers add column family_name text;
 alter table customers add column picture text;
+alter table customers add column standard_claims text;
 alter table customers add column blocked integer not null default 0;
 alter table customers add column app_metadata text not null default '{}';
 alter table customers add column user_metadata text not null default '{}';

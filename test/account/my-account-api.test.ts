@@ -1,6 +1,19 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectError, jsonBody, stringMember, type JsonBody } from "../support/api.ts";
-import { claimsOf, obtainTokens, offline, refreshGrant, type TestAccount } from "../support/flow.ts";
+import {
+  claimsOf,
+  codeGrant,
+  loginState,
+  obtainTokens,
+  offline,
+  redirectOf,
+  refreshGrant,
+  sendAuthorization,
+  submitStep,
+  successParameters,
+  tokens,
+  type TestAccount,
+} from "../support/flow.ts";
 import { codeOf } from "../support/outbox.ts";
 import { openFactorService, setPolicies, totpAt, type FactorService } from "../factors/support.ts";
 
@@ -43,7 +56,35 @@ const listOf = async (token: string, query = ""): Promise<readonly JsonBody[]> =
   return Array.isArray(list) ? list.map((body) => jsonBody({ status: 200, body, headers: new Headers() })) : [];
 };
 
+/** Shows sections of the account page. */
+async function showSections(sections: object): Promise<void> {
+  jsonBody(await service.manage("PATCH", "/api/v2/tenants/settings", { account_page: { sections } }));
+  service.clock.advance("6s");
+}
+
 describe("authentication methods", () => {
+  test("an old recovery code never becomes valid again", async () => {
+    const { secret } = await addApp(await tokenFor(service.ada));
+    service.clock.advance("31s");
+    const browser = service.browser();
+    const state = loginState(await sendAuthorization(browser, service.spa, { audience, scope: all, max_age: "0" }));
+    await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
+    await submitStep(browser, state, { action: "sign-in", password: service.ada.password });
+    const done = redirectOf(await submitStep(browser, state, { action: "enter-factor-code", code: totpAt(secret, service.clock.now()) }));
+    const { code = "" } = successParameters(done);
+    const token = tokens(await service.exchange(codeGrant(service.spa, code))).access;
+    const create = async () => jsonBody(await service.call("POST", methods, { token, body: { type: "recovery-code" } }), 202);
+    const verify = async ({ id, auth_session }: JsonBody) =>
+      (await service.call("POST", `${methods}/${encodeURIComponent(String(id))}/verify`, { token, body: { auth_session } })).status;
+    const first = await create();
+    expect([await verify(first), await verify(first)]).toEqual([201, 201]);
+    const second = await create();
+    expect([await verify(second), await verify(first)]).toEqual([201, 404]);
+    const late = await create();
+    service.clock.advance("11m");
+    expect(await verify(late)).not.toBe(201);
+  });
+
   test("are listed, added with a code, renamed and removed", async () => {
     const token = await tokenFor(service.ada);
     expect(await listOf(token)).toMatchObject([{ type: "password", usage: ["primary"], identity_user_id: service.ada.userId }]);
@@ -177,7 +218,16 @@ describe("access", () => {
 });
 
 describe("profile, sessions and grants", () => {
+  test("the profile is changed only if the tenant shows it on the account page", async () => {
+    const token = await tokenFor(service.ada);
+    const patch = (body: object) => service.call("PATCH", "/me/v1/profile", { token, body });
+    expect((await patch({ name: "x" })).status).toBe(403);
+    await showSections({ profile: "read_only", language: "shown" });
+    expect([(await patch({ name: "x" })).status, (await patch({ locale: "de" })).status]).toEqual([403, 200]);
+  });
+
   test("the profile is read and changed, and only with a recent sign-in", async () => {
+    await showSections({ profile: "shown", language: "shown" });
     const token = await tokenFor(service.ada);
     expect(jsonBody(await service.call("GET", "/me/v1/profile", { token }))).toMatchObject({
       user_id: service.ada.userId,

@@ -127,6 +127,18 @@ describe("connections", () => {
     },
   );
 
+  test("of passwords have the default policy unless the operator chooses another one", async () => {
+    const html = await browser.page("connections/new/auth0");
+    const [, first] =
+      /<select[^>]*name="options.passwordPolicy"[^>]*><option[^>]* value="([^"]*)"|<select[^>]*name="options.passwordPolicy"[^>]*><option value="([^"]*)"/.exec(
+        html,
+      ) ?? [];
+    expect(first ?? "").toBe("");
+    const created = await browser.submit("connections/new/auth0", { name: "people", "options.passwordPolicy": "" });
+    const [, id = ""] = /connections\/(con_\w+)\//.exec(location(created) ?? "") ?? [];
+    expect(await get(`connections/${id}`)).toMatchObject({ options: { passwordPolicy: "good" } });
+  });
+
   test("with a strategy that the service does not support are not offered", async () => {
     await browser.page("connections/new/samlp", 404);
     await browser.page("connections/new/__proto__", 404);

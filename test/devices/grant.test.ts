@@ -404,6 +404,11 @@ describe("the page for user codes", () => {
   });
 });
 
+test.each(["me/", "mfa/"])("a device cannot get tokens for the API %s, with which users change their own account", async (api) => {
+  const audience = `${service.postern.issuer}${api}`;
+  expectError(await requestDevice(service, tv, { audience }), 400, "invalid_target", "a device cannot");
+});
+
 test("the codes are not stored in a readable form", async () => {
   const { deviceCode, userCode } = await startDevice(service, tv);
   const browser = service.browser();

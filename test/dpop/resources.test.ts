@@ -44,6 +44,18 @@ test.each(resources)("%s accepts a bound token with a proof, and the scheme in a
   }
 });
 
+test("a script of the client can read that a proof needs a nonce, and the nonce", async () => {
+  const origin = "https://app.example.test";
+  const body = codeGrant(service.spa, (await login(service.browser(), service.spa, service.ada))["code"] ?? "");
+  const token = tokens(await exchangeWithProof(service, prover, body)).access;
+  const proof = await prover.prove("GET", "/userinfo", { ath: athOf(token), nonce: undefined });
+  const response = await service.call("GET", "/userinfo", { headers: { origin, authorization: `DPoP ${token}`, dpop: proof } });
+  expectError(response, 401, "use_dpop_nonce");
+  expect(response.headers.get("access-control-allow-origin")).toBe(origin);
+  expect(response.headers.get("access-control-expose-headers")?.toLowerCase()).toContain("dpop-nonce");
+  expect(response.headers.get("dpop-nonce")).toMatch(/./);
+});
+
 test.each(resources)("%s rejects a bound token without its proof: 401 with a challenge", async (path, method, token) => {
   const ath = athOf(token());
   const right = () => prover.prove(method, path, { ath });

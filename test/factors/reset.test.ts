@@ -143,6 +143,11 @@ describe("a password reset by a link of a user with a second factor", () => {
     // The code in another rendering of the page is a second use.
     const again = await submitLinkForm(service.browser(), await openLink(service.browser(), link), { action: "enter-factor-code", code });
     expect(again.html).toContain('id="problem"');
+    // A further submission does not extend the ten minutes.
+    service.clock.advance("9m");
+    expect(await send()).toEqual(["set-password"]);
+    service.clock.advance("2m");
+    expect(await send()).toContain("enter-factor-code");
   });
 
   test("the passed factor counts for ten minutes", async () => {

@@ -105,3 +105,10 @@ test.each([
   expectError(response, 400, "invalid_request");
   expect(stringMember(jsonBody(response, 400), "error_description")).toContain(text);
 });
+
+test("allows no grant that signs users in without a pushed request", async () => {
+  const direct = await createKeyClient(service, "PS256", { ...level, grant_types: ["password"] });
+  const body = { grant_type: "password", username: service.ada.email, password: service.ada.password };
+  const response = await exchangeWithProof(service, prover, async () => ({ ...body, ...(await direct.credentials()) }));
+  expectError(response, 400, "unauthorized_client");
+});

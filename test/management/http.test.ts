@@ -155,7 +155,7 @@ describe("methods", () => {
   test.each([
     ["POST", "/api/v2/rules", 404, "", ""],
     ["POST", "/api/v2/forms", 405, "", " (this path supports GET)"],
-    ["GET", "/oauth/device/code", 404, "", ""],
+    ["POST", "/bc-authorize", 404, "", ""],
     ["GET", "/oauth/token", 405, "", " (this path supports POST)"],
     ["GET", "/api/v2/rules", 403, "Insufficient scope, expected any of: read:rules. No token can have it: ", ""],
   ])(

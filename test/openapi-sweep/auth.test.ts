@@ -105,7 +105,10 @@ describe.each(operations)("$title", (operation) => {
         { client_id: "unknown", client_secret: clientSecret },
         { client_id: "third-manager", client_secret: clientSecret },
       ]) {
-        const sent = { path, headers: { "tenant-id": "main" }, body: JSON.stringify({ ...validBody, ...wrong }) };
+        const fields = { ...validBody, ...wrong };
+        const sent = body?.types.includes("application/json")
+          ? { path, headers: { "tenant-id": "main" }, body: JSON.stringify(fields) }
+          : { path, headers: { "tenant-id": "main", "content-type": form }, body: new URLSearchParams(fields).toString() };
         expectError(await service.send(operation, sent), 401, "invalid_client");
       }
     });

@@ -93,7 +93,14 @@ describe("discovery", () => {
   test("lists the signing algorithms of client assertions for every endpoint that accepts private_key_jwt (RFC 8414 section 2)", () => {
     for (const endpoint of ["token", "revocation", "introspection"]) {
       expect(names(`${endpoint}_endpoint_auth_methods_supported`)).toContain("private_key_jwt");
-      expect(names(`${endpoint}_endpoint_auth_signing_alg_values_supported`)).toEqual(["RS256", "RS384", "PS256", "ES256"]);
+      expect(names(`${endpoint}_endpoint_auth_signing_alg_values_supported`)).toEqual([
+        "RS256",
+        "RS384",
+        "PS256",
+        "ES256",
+        "EdDSA",
+        "Ed25519",
+      ]);
     }
   });
 
@@ -140,7 +147,19 @@ describe("discovery", () => {
 
   test("lists scopes and claims that are granted and returned", async () => {
     const path = `/api/v2/users/${encodeURIComponent(service.bob.userId)}`;
-    const profile = { given_name: "Bob", family_name: "Jones", nickname: "bob", picture: "https://cdn.example.test/bob.png" };
+    const profile = {
+      given_name: "Bob",
+      family_name: "Jones",
+      nickname: "bob",
+      picture: "https://cdn.example.test/bob.png",
+      middle_name: "B.",
+      profile: "https://bob.example.test/",
+      website: "https://bob.example.test/",
+      gender: "male",
+      birthdate: "1990-01-02",
+      zoneinfo: "Europe/Paris",
+      locale: "en",
+    };
     jsonBody(await service.manage("PATCH", path, profile), 200);
     const scope = names("scopes_supported").join(" ");
     expect(scope.split(" ")).toContain("openid");

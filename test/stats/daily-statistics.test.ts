@@ -159,10 +159,10 @@ describe("the daily statistics", () => {
   test("include the failures that one event reports", async () => {
     const service = await createTestPostern();
     await insertEvents(service, service.clock.now() + 1000, ["fp", "fp"]);
-    await insertEvents(service, service.clock.now() + 5000, ["fp", "limit_wc"], { details: { count: 40 } });
+    await insertEvents(service, service.clock.now() + 5000, ["fp", "limit_sul"], { details: { count: 40 } });
     service.clock.advance("1d");
     await sweepAll(service);
-    expect((await readDays(service))[0]).toMatchObject({ failures: 82, failures_by_type: { fp: 42, limit_wc: 40 } });
+    expect((await readDays(service))[0]).toMatchObject({ failures: 82, failures_by_type: { fp: 42, limit_sul: 40 } });
   });
 
   test("count an event before it is deleted, and delete no event that is not counted", async () => {

@@ -37,6 +37,7 @@ export const consoleTexts = {
   yes: "Yes",
   no: "No",
   save: "Save changes",
+  usesDefault: "Default",
   cancel: "Cancel",
   edit: "Edit",
   typeToConfirm: (name: string) => `Type ${name} to confirm`,

@@ -70,6 +70,7 @@ export function createDpopCheck(audience: string, options: DpopOptions, now: () 
       const read = await readProof(proof);
       if (read === undefined) return invalid("the DPoP proof is not valid");
       const { claims } = read;
+      if (!URL.canParse(url, origin)) return invalid("the URL of the request is not valid");
       const expected = new URL(url, origin);
       const htu = typeof claims["htu"] === "string" && URL.canParse(claims["htu"]) ? new URL(claims["htu"]) : undefined;
       if (claims["htm"] !== method) return invalid("'htm' must be the method of the request");

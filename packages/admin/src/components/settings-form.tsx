@@ -84,7 +84,10 @@ function SettingField({ field, value }: { readonly field: FormField; readonly va
       return <AreaField {...common} value={value} />;
     case "choice": {
       // A stored value that the console does not know stays selected.
-      const known = value === "" || options.some(([one]) => one === value) ? options : [...options, [value, value] as const];
+      const isKnown = value === "" || options.some(([one]) => one === value);
+      // Without a stored value, the browser would submit the first option.
+      const unset = [["", consoleTexts.usesDefault] as const];
+      const known = [...(value === "" ? unset : []), ...options, ...(isKnown ? [] : [[value, value] as const])];
       return <SelectField {...common} value={value} options={known} />;
     }
     case "switch":

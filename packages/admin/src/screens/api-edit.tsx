@@ -82,7 +82,7 @@ const newScreen = newForm({
 
 /** The permissions of an API as lines: the name, a space and the description. */
 function permissionLines({ scopes }: ShownApi): readonly string[] {
-  return (scopes ?? []).map(({ value, description }) => [value, description ?? ""].join(" ").trim());
+  return (scopes ?? []).map(({ value, description }) => [value, (description ?? "").replaceAll(/\s+/g, " ")].join(" ").trim());
 }
 
 /** The page that changes the permissions of an API. */

@@ -1,7 +1,9 @@
 import { readSituation } from "../authorization/step-up/situation.ts";
-import { enrollableFactors } from "../identity/factors/factor-policy.ts";
+import { addableByApi } from "../identity/factors/factor-policy.ts";
+import type { FactorType } from "../model/factors/factor-types.ts";
 import { myFactorsSchema, usageOf } from "../model/my-account/authentication-methods.ts";
 import { firstFactorIn } from "../oauth/mfa/waiting-grant.ts";
+import { canHaveRecoveryCode } from "./authentication-methods/recovery-code.ts";
 import { meRoute } from "./me-route.ts";
 import { offersPasskeys } from "./passkeys-offered.ts";
 
@@ -16,11 +18,14 @@ export const listMyFactors = meRoute({
   const { tenant, mfaToken } = context;
   const { user, request } = mfaToken;
   const first = firstFactorIn(request);
-  const [{ situation }, hasPasskeys] = await Promise.all([
+  const [{ situation, factors }, hasPasskeys] = await Promise.all([
     readSituation({ tenant, user, first, passed: request.passed, trustedBrowser: undefined }),
     offersPasskeys(context),
   ]);
-  const types = enrollableFactors(situation).filter((type) => type !== "passkey");
-  const all = hasPasskeys ? (["passkey", ...types] as const) : types;
+  const all: readonly FactorType[] = [
+    ...(hasPasskeys ? (["passkey"] as const) : []),
+    ...addableByApi(situation),
+    ...(canHaveRecoveryCode(tenant, factors) ? (["recovery-code"] as const) : []),
+  ];
   return { factors: all.map((type) => ({ type, usage: usageOf(type) })) };
 });

@@ -50,8 +50,8 @@ export const myGrants = [
   })(async ({ params: { client_id: clientId } }, context) => {
     const { tenant, mfaToken } = context;
     await requireChange(context);
-    const grants = await findOwnGrants(tenant, mfaToken.user.user_id);
-    if (!grants.some((grant) => grant.clientId === clientId)) throw new PosternError("not_found", "The application has no access.");
+    const [grant] = await findOwnGrants(tenant, mfaToken.user.user_id, clientId);
+    if (grant === undefined) throw new PosternError("not_found", "The application has no access.");
     await removeOwnGrant(tenant, mfaToken.user, { clientId, client: await tenant.client(clientId) });
   }),
 ];

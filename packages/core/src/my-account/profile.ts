@@ -2,8 +2,11 @@ import * as z from "zod";
 import { changeProfile, isProfileOfProvider } from "../identity/users/change-profile.ts";
 import { PosternError } from "../errors.ts";
 import { changedClaimMembers, claimMembers, standardClaimMembers } from "../model/users/standard-claims.ts";
+import type { AccountSectionName } from "../model/tenant/account-page.ts";
 import { updateUserSchema } from "../model/users/users.ts";
 import type { Row } from "../store/schema.ts";
+import { isChangeable } from "../tenants/account-sections.ts";
+import type { RequestTenant } from "../tenants/tenant.ts";
 import { meRoute } from "./me-route.ts";
 import { requireChange } from "./require-change.ts";
 
@@ -27,7 +30,7 @@ const profileSchema = z
   .meta({ id: "MyProfile" });
 
 const path = "/me/v1/profile";
-const rejected = { 401: { error: "invalid_token" }, 403: { error: "insufficient_scope" } } as const;
+const rejected = { 401: { error: "invalid_token" }, 403: { error: "insufficient_scope, forbidden" } } as const;
 
 /** The routes for the user's profile, an addition of Postern. */
 export const myProfile = [
@@ -42,7 +45,8 @@ export const myProfile = [
     method: "PATCH",
     path,
     summary: "Change the profile of the user",
-    description: "`null` removes a field. Requires that the user authenticated within the last 15 minutes.",
+    description:
+      "`null` removes a field. Requires that the user authenticated within the last 15 minutes, and that the tenant shows the section `profile` of the account page, or `language` for `locale` and `zoneinfo`.",
     scopes: ["update:me:profile"],
     body: z.strictObject({ name, given_name, family_name, nickname, ...changedClaimMembers }).meta({ id: "UpdateMyProfile" }),
     responses: { 200: profileSchema, ...rejected, 409: { error: "conflict: the profile comes from an identity provider" } },
@@ -50,12 +54,23 @@ export const myProfile = [
     const { tenant, mfaToken } = context;
     await requireChange(context);
     const { user } = mfaToken;
+    const { locale, zoneinfo, ...names } = body;
+    const namesProfile = Object.keys(names).length > 0;
+    if (namesProfile) requireSection(tenant, "profile");
+    if (locale !== undefined || zoneinfo !== undefined) requireSection(tenant, "language");
     const connection = user.subject_key === null ? undefined : await tenant.connections.named(user.connection);
-    if (isProfileOfProvider(user, connection))
+    // The language and the time zone are the choice of the user.
+    if (namesProfile && isProfileOfProvider(user, connection))
       throw new PosternError("conflict", "the profile comes from an identity provider: change it there");
     return toProfile(await changeProfile(tenant, user, body));
   }),
 ];
+
+/** @throws {PosternError} `forbidden` if the tenant does not let its users change what a section of the account page shows. */
+function requireSection(tenant: RequestTenant, section: AccountSectionName): void {
+  if (!isChangeable(tenant, section))
+    throw new PosternError("forbidden", `the tenant's account page does not let users change '${section}'`);
+}
 
 function toProfile(user: Row<"users">): z.infer<typeof profileSchema> {
   return {

@@ -45,6 +45,7 @@ export const pushedAuthorizationRequest = route({
     throw new PosternError("not_found", "the tenant does not accept pushed requests: set pushed_authorization_requests_supported");
   }
   if (body["request_uri"] !== undefined) throw new PosternError("invalid_request", "'request_uri' must not be pushed");
+  if (body["request"] !== undefined) throw new PosternError("request_not_supported", "request objects are not supported", { status: 400 });
   const { sent, malformed } = readAuthorizationParameters(body);
   const known = Object.entries(sent).filter(([name]) => authorizationParameters.has(name));
   const { dpop_jkt: jkt = provenKey?.jkt } = sent;

@@ -1,3 +1,4 @@
+import { demandsOn } from "../model/clients/client-demands.ts";
 import * as z from "zod";
 import { PosternError } from "../errors.ts";
 import { errorSchemaWith } from "../http/error-body.ts";
@@ -81,7 +82,9 @@ export const tokenRoute = route({
   const found = findGrant(type);
   if (found === undefined) throw new PosternError("unsupported_grant_type", `'${type}' is not a supported grant type`);
   const { identifiers, grant } = found;
-  if (!context.client.record.grant_types.some((allowed) => identifiers.includes(allowed))) {
+  const { grantTypes } = demandsOn(context.client);
+  const usable = context.client.record.grant_types.filter((allowed) => grantTypes === undefined || grantTypes.includes(allowed));
+  if (!usable.some((allowed) => identifiers.includes(allowed))) {
     throw new PosternError("unauthorized_client", `the client is not allowed to use the grant type '${type}'`);
   }
   const response = await grant.exchange(await parseInput(grant.parameters, body, "body"), context);

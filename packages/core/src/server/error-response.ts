@@ -67,9 +67,12 @@ export async function respondWithError(
   return withHeaders(await pageOfError(installation, progress, error), error.headers);
 }
 
-/** Whether the client must only repeat the request later, because the user has not decided yet (RFC 8628 section 3.5). */
+/**
+ * Whether the client must only repeat the request: later, because the user has not decided yet (RFC 8628 section 3.5), or
+ * with a nonce (RFC 9449 section 8).
+ */
 function isAwaited({ code }: PosternError): boolean {
-  return code === "authorization_pending" || code === "slow_down";
+  return code === "authorization_pending" || code === "slow_down" || code === "use_dpop_nonce";
 }
 
 /**

@@ -21,13 +21,19 @@ export interface OwnGrant {
 /**
  * Returns the clients that have the user's consent or a valid refresh token of the user. The newest grant comes first.
  * Sends two queries in parallel.
+ * @param clientId returns the grant of this client only. Default: the grants of all clients.
  */
-export async function findOwnGrants(context: Pick<TenantContext, "data" | "now">, userId: string): Promise<readonly OwnGrant[]> {
+export async function findOwnGrants(
+  context: Pick<TenantContext, "data" | "now">,
+  userId: string,
+  clientId?: string,
+): Promise<readonly OwnGrant[]> {
   const { data } = context;
+  const where = { user_id: userId, ...(clientId !== undefined && { client_id: clientId }) };
   const orderBy = { fields: ["created_at", "id"], direction: "desc" } as const;
   const [consents, tokens] = await Promise.all([
-    data.consents.find({ where: { user_id: userId }, orderBy, limit: maximum }),
-    data.refresh_tokens.find({ where: { user_id: userId, revoked_at: null, rotated_at: null }, orderBy, limit: maximum }),
+    data.consents.find({ where, orderBy, limit: maximum }),
+    data.refresh_tokens.find({ where: { ...where, revoked_at: null, rotated_at: null }, orderBy, limit: maximum }),
   ]);
   const now = context.now();
   const active = tokens.filter((token) => !isExpired(token, now));
@@ -52,11 +58,13 @@ export async function removeOwnGrant(
 ): Promise<void> {
   await withdrawConsents(tenant, { user_id: user.user_id, client_id: clientId });
   await tenant.data.authorization_codes.delete({ user_id: user.user_id, client_id: clientId });
+  await tenant.data.device_codes.delete({ user_id: user.user_id, client_id: clientId });
   await revokeTokens(tenant, { user_id: user.user_id, client_id: clientId });
   await tenant.audit({
     type: "srrt",
     description: "The user removed the access of an application.",
     ...auditClient(client),
     ...auditUser(user),
+    details: { client_id: clientId },
   });
 }

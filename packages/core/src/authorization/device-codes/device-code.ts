@@ -3,6 +3,7 @@ import { sha256 } from "../../adapters/digest.ts";
 import type { TenantContext } from "../../context.ts";
 import { PosternError } from "../../errors.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
+import { demandsOn } from "../../model/clients/client-demands.ts";
 import { isExternal } from "../../model/clients/external.ts";
 import { allowsGrantType, deviceCodeGrantType } from "../../model/clients/grant-types.ts";
 import { findOne } from "../../store/find-one.ts";
@@ -74,8 +75,9 @@ export function grantOf({ granted }: StoredDeviceCode): DeviceGrant {
  * user who confirms a code of another device cannot recognize it.
  * @throws {PosternError} `unauthorized_client`.
  */
-export function requireDeviceGrant({ record }: RegisteredClient): void {
-  if (allowsGrantType(record, deviceCodeGrantType) && !isExternal(record)) return;
+export function requireDeviceGrant(client: RegisteredClient): void {
+  const { record } = client;
+  if (allowsGrantType(record, deviceCodeGrantType) && !isExternal(record) && demandsOn(client).grantTypes === undefined) return;
   throw new PosternError("unauthorized_client", `the client is not allowed to use the grant type '${deviceCodeGrantType}'`);
 }
 

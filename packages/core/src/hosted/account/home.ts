@@ -7,7 +7,7 @@ import { drawHome } from "./pages/home.tsx";
 import { accountUrl, type AccountPlace } from "./place.ts";
 import { sections } from "./sections.ts";
 import { signOutUrl } from "./show-section.ts";
-import { shownSections } from "./shown-sections.ts";
+import { shownSections } from "../../tenants/account-sections.ts";
 
 /** Returns the page that lists the sections. */
 export function accountHomePage(place: AccountPlace, { user }: BrowserSession): Promise<Response> {

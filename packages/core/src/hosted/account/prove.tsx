@@ -36,7 +36,7 @@ export async function submitProof({ visit, types, view }: Proof, form: AccountFo
     const { factor: use, ...state } = outcome.view;
     return redirectResponse(sectionUrl(visit, { ...view, use, ...state }));
   }
-  await addFactor(tenant, session, { type: outcome.type, at: tenant.now() });
+  await addFactor(tenant, session, { type: outcome.type, at: outcome.repeats?.at ?? tenant.now() });
   await confirmPassword(tenant, { user, accountId: session.account_id }, situation.first);
   const { nextRecoveryCode: code } = outcome;
   return code === undefined ? redirectResponse(sectionUrl(visit, view)) : recoveryCodePage(visit, view, { code, isReplacement: true });

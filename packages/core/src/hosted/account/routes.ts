@@ -14,7 +14,7 @@ import { accountUrl, readPlace } from "./place.ts";
 import type { AccountSection } from "./section.ts";
 import { formOwner, sectionUrl } from "./section-page.tsx";
 import { sections } from "./sections.ts";
-import { shownSections } from "./shown-sections.ts";
+import { shownSections } from "../../tenants/account-sections.ts";
 import { noSessionPage, signInAtPage } from "./sign-in.ts";
 import { showSection } from "./show-section.ts";
 import { submitSection, toForm } from "./submit-section.ts";

@@ -6,7 +6,7 @@ import { factorStep } from "../../login/steps/factor/step.ts";
 import { claimMembers } from "../../model/users/standard-claims.ts";
 import { AccountExits } from "./pages/exits.tsx";
 import { accountUrl } from "./place.ts";
-import { shownSections } from "./shown-sections.ts";
+import { shownSections } from "../../tenants/account-sections.ts";
 import type { AccountVisit } from "./visit.ts";
 
 /** The view of a section, as it is in its URL and in the hidden fields of its forms. */

@@ -11,7 +11,7 @@ import type { Row } from "../../store/schema.ts";
 import type { AccountSectionName } from "../../model/tenant/account-page.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { AccountPlace } from "./place.ts";
-import { isReadOnlySection } from "./shown-sections.ts";
+import { isReadOnlySection } from "../../tenants/account-sections.ts";
 
 /** The visit of a signed-in user to a section of their account. */
 export interface AccountVisit {

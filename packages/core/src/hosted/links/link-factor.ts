@@ -18,7 +18,7 @@ import { factorProblem } from "../../login/factors/problems.ts";
 import type { MissingFactor } from "../../login/missing-factor.ts";
 import { pageResponse } from "../../login/page.ts";
 import { drawRecoveryCode } from "../../login/steps/recovery-code/page.tsx";
-import { factorTypeSchema, type FactorType } from "../../model/factors/factor-types.ts";
+import { factorTypeSchema } from "../../model/factors/factor-types.ts";
 import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { OpenedTicket } from "./open-ticket.ts";
@@ -116,7 +116,7 @@ export async function submitLinkFactor(tenant: RequestTenant, link: LinkWithFact
   if (!challengeActions.includes(form.action)) return toPage({});
   const outcome = await submitChallenge(contextOf(tenant, link), missing.decision.types, form);
   if (outcome.kind === "page") return toPage(outcome.view);
-  const cookies = await recordPassed(tenant, link, outcome.type);
+  const cookies = await recordPassed(tenant, link, { type: outcome.type, at: outcome.repeats?.at ?? tenant.now() });
   const { nextRecoveryCode: code } = outcome;
   if (code === undefined) return toPage({}, cookies);
   return pageResponse(tenant, {
@@ -136,9 +136,9 @@ function withParameters(url: string, parameters: { readonly [name: string]: stri
 }
 
 /** Returns the cookies with which this browser can continue after a factor was passed. */
-async function recordPassed(tenant: RequestTenant, { opened, request }: LinkWithFactor, type: FactorType): Promise<string[]> {
+async function recordPassed(tenant: RequestTenant, { opened, request }: LinkWithFactor, factor: PassedFactor): Promise<string[]> {
   const { ticket_hash: hash } = opened.ticket;
-  const passed = [...(await passedFor(tenant, hash, request)), { type, at: tenant.now() }];
+  const passed = [...(await passedFor(tenant, hash, request)), factor];
   return [await markPassed(tenant, hash, passed)];
 }
 

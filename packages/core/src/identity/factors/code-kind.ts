@@ -38,8 +38,8 @@ export interface RightCode {
   readonly factorId?: string;
   /** The recovery code that replaces the one that was used. It must be shown to the user once. */
   readonly nextRecoveryCode?: string;
-  /** Another submission of the form has used the code before. */
-  readonly isRepeated?: true;
+  /** Present if another submission of the form has used the code before: when, in milliseconds since 1970. */
+  readonly repeats?: { readonly at: number };
 }
 
 /** The rules of a kind of factor whose codes users enter. */

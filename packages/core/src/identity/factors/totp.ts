@@ -2,6 +2,7 @@ import { Secret, TOTP } from "otpauth";
 import type { RandomValues } from "../../adapters/random.ts";
 import type { DataContext } from "../../context.ts";
 import { sealOf } from "../../crypto/seal.ts";
+import { findOne } from "../../store/find-one.ts";
 import { sealedPlaceOf, type SealedPlace } from "../../store/sealed.ts";
 import type { Row } from "../../store/schema.ts";
 import { foldDigits } from "../../model/typed-digits.ts";
@@ -105,14 +106,15 @@ const repeatable = 10 * 60_000;
  * @param factor a factor of type `totp`, as it was read. It may be unconfirmed.
  * @param code the code as typed. It is read by `foldDigits`.
  * @param form identifies the submitted form and its code. Undefined if no form was submitted.
- * @returns `repeated` if the form has used the code before: the user clicked twice, or the response was lost.
+ * @returns when, in milliseconds since 1970, the form has used the code, if it is submitted again: the user clicked twice,
+ * or the response was lost.
  */
 export async function verifyTotp(
   context: DataContext,
   factor: Pick<Row<"factors">, "id" | "user_id" | "secrets">,
   code: string,
   form?: string,
-): Promise<"right" | "repeated" | "wrong"> {
+): Promise<"right" | "wrong" | { readonly at: number }> {
   const token = foldDigits(code);
   if (!/^\d{6}$/.test(token)) return "wrong";
   const secret = Secret.fromBase32(await openTotpSecret(context, factor));
@@ -126,8 +128,9 @@ export async function verifyTotp(
     if ((await factors.update({ id, user_id, last_step: { lt: step } }, { set, add: { revision: 1 } })) === 1) return "right";
   }
   if (form === undefined) return "wrong";
-  const former = { id, user_id, used_form: form, last_used_at: { gt: timestamp - repeatable } };
-  return (await factors.count(former)) === 1 ? "repeated" : "wrong";
+  const former = await findOne(factors, { id, user_id, used_form: form });
+  const { last_used_at: at = null } = former ?? {};
+  return at !== null && at > timestamp - repeatable ? { at } : "wrong";
 }
 
 function placeOf({ data }: DataContext, factorId: string): SealedPlace {

@@ -26,9 +26,10 @@ export async function verifyFactor(tenant: TenantContext, guess: FactorGuess): P
   if (typeof attempt !== "string" && found !== undefined) {
     await Promise.all([
       attempt.succeed(),
-      found.factorId !== undefined && useFactor(tenant, found.factorId),
+      // The use of a form that was submitted before keeps its time, so that the form is not accepted for longer.
+      found.factorId !== undefined && found.repeats === undefined && useFactor(tenant, found.factorId),
       // The event of a form that was submitted before is stored already.
-      place.purpose === "factor" && found.isRepeated !== true && auditFactor(tenant, guess, type, "passed"),
+      place.purpose === "factor" && found.repeats === undefined && auditFactor(tenant, guess, type, "passed"),
     ]);
     return { kind: "right", ...found };
   }

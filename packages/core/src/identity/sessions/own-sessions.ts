@@ -64,12 +64,14 @@ export async function endOwnSession(
   return true;
 }
 
-/** Ends all sessions of a user except one, and revokes their refresh tokens. Idempotent. */
+/** Ends all sessions of a user except one, and revokes their refresh tokens and those without a session. Idempotent. */
 export async function endOtherSessions(
   tenant: TenantContext,
   user: Pick<Row<"users">, "user_id" | "name">,
   keepSession: string,
 ): Promise<void> {
   await revokeSessionsOfUser(tenant, user.user_id, "session-revoked", { keepSession });
+  const detached = { user_id: user.user_id, session_id: null, revoked_at: null };
+  await tenant.data.refresh_tokens.update(detached, { set: { revoked_at: tenant.now() } });
   await tenant.audit({ type: "slo", description: "The user signed all other devices out.", ...auditUser(user) });
 }

@@ -77,7 +77,7 @@ export interface ChallengeForm {
 
 /** The result of a form: the factor was passed, or the page is shown again. */
 export type ChallengeOutcome =
-  | { readonly kind: "passed"; readonly type: FactorType; readonly nextRecoveryCode?: string }
+  | ({ readonly type: FactorType } & Extract<FactorResult, { readonly kind: "passed" }>)
   | { readonly kind: "page"; readonly view: ChallengeView };
 
 /** Handles a form of the page. A form with another action changes nothing. */

@@ -37,8 +37,8 @@ export type FactorResult =
       readonly kind: "passed";
       /** The recovery code that replaces the used one. It must be shown to the user once. */
       readonly nextRecoveryCode?: string;
-      /** Another submission of the form has passed the factor before. */
-      readonly isRepeated?: true;
+      /** Present if another submission of the form has passed the factor before: when, in milliseconds since 1970. */
+      readonly repeats?: { readonly at: number };
     }
   | { readonly kind: "rejected"; readonly problem: RejectedFactor };
 
@@ -65,8 +65,8 @@ export async function enterCode(
     form,
   });
   if (verdict.kind !== "right") return { kind: "rejected", problem: verdict.kind === "throttled" ? "too-many-attempts" : "wrong-code" };
-  const { nextRecoveryCode, isRepeated } = verdict;
-  return { kind: "passed", ...(nextRecoveryCode !== undefined && { nextRecoveryCode }), ...(isRepeated && { isRepeated }) };
+  const { nextRecoveryCode, repeats } = verdict;
+  return { kind: "passed", ...(nextRecoveryCode !== undefined && { nextRecoveryCode }), ...(repeats && { repeats }) };
 }
 
 /**

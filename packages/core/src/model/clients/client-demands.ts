@@ -7,6 +7,9 @@ import { isPublic } from "./refresh-token-settings.ts";
 /** The algorithms of the FAPI 2.0 security profile (section 5.4.1), with both names of Ed25519 and the larger curve. */
 const fapiAlgorithms = ["PS256", "ES256", "ES384", "EdDSA", "Ed25519"];
 
+/** The grants of the profile. Others sign users in without a pushed request, or with their password. */
+const fapiGrantTypes = ["authorization_code", "refresh_token", "client_credentials"];
+
 /** What the requests of a client must satisfy, because of its settings. */
 export interface ClientDemands {
   /** Authorization requests must be pushed (RFC 9126). */
@@ -19,6 +22,8 @@ export interface ClientDemands {
   readonly nonce: boolean;
   /** The audience of client assertions must be the issuer alone, as text (RFC 7523bis), and `iat` must not be in the future. */
   readonly strictAssertions: boolean;
+  /** The grant types that the client may use at most; undefined: all. */
+  readonly grantTypes: readonly string[] | undefined;
   readonly assertionAlgorithms: readonly string[];
   readonly proofAlgorithms: readonly string[];
 }
@@ -41,6 +46,7 @@ export function demandsOn({ record, settings }: Pick<RegisteredClient, "record" 
     boundTokens: fapi ? "always" : settings.require_proof_of_possession === true ? "if-accepted" : "no",
     nonce: fapi || isPublic(record.token_endpoint_auth_method),
     strictAssertions: fapi,
+    grantTypes: fapi ? fapiGrantTypes : undefined,
     assertionAlgorithms: allowed(assertionAlgorithms),
     proofAlgorithms: allowed(proofAlgorithms),
   };

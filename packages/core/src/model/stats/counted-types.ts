@@ -14,6 +14,7 @@ export interface DayCounts {
 const logins: readonly AuditEventType[] = ["s"];
 const signups: readonly AuditEventType[] = ["ss"];
 const leaks: readonly AuditEventType[] = ["pwd_leak", "signup_pwd_leak", "reset_pwd_leak"];
+// `limit_wc` follows the event of the wrong password that caused it, and `limit_mu` is also a limit on messages.
 const failures: readonly AuditEventType[] = [
   "f",
   "fp",
@@ -23,9 +24,7 @@ const failures: readonly AuditEventType[] = [
   "gd_auth_failed",
   "gd_recovery_failed",
   "passkey_challenge_failed",
-  "limit_wc",
   "limit_sul",
-  "limit_mu",
   "pwd_leak",
 ];
 

@@ -15,6 +15,7 @@ import { meRoute, type MeContext } from "../me-route.ts";
 import { requireChange } from "../require-change.ts";
 import { readAuthSession, requirePending } from "./pending.ts";
 import { noSuchMethod } from "./read.ts";
+import { canHaveRecoveryCode, isConfirmable } from "./recovery-code.ts";
 
 const bodySchema = z
   .object({
@@ -48,14 +49,15 @@ export const verifyMyAuthenticationMethod = meRoute({
 async function confirm(context: MeContext, id: string, body: z.infer<typeof bodySchema>): Promise<Factor> {
   const { tenant, client, mfaToken, sessionId } = context;
   const { user } = mfaToken;
-  const { factorContext } = await requireChange(context);
+  const { factors, factorContext } = await requireChange(context);
   if (id === (await recoveryCodeId(user.user_id))) {
     const nonce = await readAuthSession(context, body.auth_session);
     const { hash } = await recoveryCodeOfForm(tenant, [sessionId, nonce]);
+    if (!canHaveRecoveryCode(tenant, factors) || !isConfirmable(tenant, factors, nonce, hash)) throw noSuchMethod();
     await replaceRecoveryCode(tenant, { user, client }, hash);
     return requireFactor(context, id);
   }
-  // The first recovery code is an authentication method of its own in this API.
+  // The first recovery code is a separate authentication method in this API.
   const enrollment: EnrollmentContext = { ...factorContext, prepare: async () => undefined };
   if (id === "passkey|new") {
     if ((await readAuthSession(context, body.auth_session)) !== "passkey") throw noSuchMethod();

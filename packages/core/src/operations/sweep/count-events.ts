@@ -50,9 +50,11 @@ export async function countEvents(collections: Collections, range: EventRange, n
       if (!(await addToDay(collections, { tenant_id, date }, ofDay, repeated, now))) return "conflict";
     }
     last = events.at(-1) ?? last;
-    if (last !== undefined) await progress?.(last.date);
+    const isEnd = events.length < chunk;
+    // Before the limit stops this call, so that events of one millisecond are not read again by each call.
+    if (last !== undefined) await progress?.(isEnd ? until : last.date);
     await limit.batch(events.length);
-    if (events.length < chunk) return last === undefined ? "none" : "counted";
+    if (isEnd) return last === undefined ? "none" : "counted";
   }
 }
 

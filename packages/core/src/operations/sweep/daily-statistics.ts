@@ -89,12 +89,19 @@ export async function countOwnStatistics(
   const limit = new WorkLimit(budget * readsPerRow);
   const now = installation.now();
   const until = now - settleTime;
+  let counted: CountedEvents = "none";
   const finished = await limit.run(async () => {
     const newest = await newestDay(own, tenantId);
-    const counted = await countEvents(own, { tenantId, from: newest?.cursor ?? "", until }, now, limit);
+    counted = await countEvents(own, { tenantId, from: newest?.cursor ?? "", until }, now, limit);
     await countActiveUsers(own, tenantId, now, counted === "counted");
   });
-  return { cost: Math.ceil(limit.handled / readsPerRow), finished, countedUntil: finished ? until : 0 };
+  // After a conflict, the other process has not counted all events yet.
+  const isDone = finished && !isConflict(counted);
+  return { cost: Math.ceil(limit.handled / readsPerRow), finished: isDone, countedUntil: isDone ? until : 0 };
+}
+
+function isConflict(counted: CountedEvents): boolean {
+  return counted === "conflict";
 }
 
 /** Stores that the events of tenants before an instant are counted. */

@@ -94,20 +94,19 @@ async function sweepTenant(
 ): Promise<SweepResult> {
   const { stores } = installation;
   const { id: tenantId } = tenant;
+  let swept: SweepResult | undefined;
   try {
-    const swept = await stores.visit(tenantId, (own) =>
+    swept = await stores.visit(tenantId, (own) =>
       sweepOne(installation, own, removals, budget, (left) => countOwnStatistics(installation, own, tenantId, left)),
     );
-    if (swept === undefined)
-      return { ...nothing, finished: (await countStatisticsOf(installation, stores.first, tenant, budget)).finished };
-    // The first database has no events of this tenant.
-    await advance(stores.first, [tenantId], installation.now());
-    return swept;
   } catch (error) {
-    await advance(stores.first, [tenantId], installation.now());
     installation.host.logger.log({ level: "error", event: "sweep_failed", tenant_id: tenantId, error });
-    return { ...nothing, olderKeysInUse: true, skippedTenants: [tenantId] };
+    swept = { ...nothing, olderKeysInUse: true, skippedTenants: [tenantId] };
   }
+  // A tenant without an own database has its events in the first one.
+  if (swept === undefined) return { ...nothing, finished: (await countStatisticsOf(installation, stores.first, tenant, budget)).finished };
+  await advance(stores.first, [tenantId], installation.now());
+  return swept;
 }
 
 async function sweepOne(
@@ -119,6 +118,7 @@ async function sweepOne(
 ): Promise<SweepResult> {
   // Before the deletion of expired events, and with at most half of the budget, so that it delays nothing else for long.
   const counted = await count(Math.ceil(budget / 2));
+  await endOfTurn();
   const parts = [
     (left: number) => completeDeletions(installation, collections, removals, left),
     (left: number) => removeUnusedClients(installation, collections, left),

@@ -123,6 +123,7 @@ export async function verifyAccessToken(
 
   const accessToken = await readAccessToken(tenant, token.text).catch(withChallenge);
   if (!(await isFor(tenant, accessToken, api))) throw invalidToken("the access token was issued for another API");
+  token.recognize(tenant, accessToken.clientId);
   await checkBinding(tenant, token, accessToken);
   return { tenant, accessToken };
 }

@@ -72,7 +72,7 @@ async function removeApp(visit: AccountVisit, { view }: AccountForm): Promise<Re
 }
 
 async function findGrant({ tenant, user }: AccountVisit, id: string | undefined): Promise<OwnGrant | undefined> {
-  return (await findOwnGrants(tenant, user.user_id)).find(({ clientId }) => clientId === id);
+  return id === undefined ? undefined : (await findOwnGrants(tenant, user.user_id, id))[0];
 }
 
 /** Returns the name of an application. An external client without a document, or a deleted one, has only its id. */

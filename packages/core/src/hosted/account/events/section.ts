@@ -49,7 +49,7 @@ const texts: { readonly [Type in AuditEventType]?: EventText } = {
 async function overview(visit: AccountVisit): Promise<Response> {
   const { tenant, user } = visit;
   const rows = await tenant.data.logs.find({
-    where: { user_id: user.user_id },
+    where: { user_id: user.user_id, type: { in: Object.keys(texts) } },
     orderBy: { fields: ["log_id"], direction: "desc" },
     limit: read,
   });

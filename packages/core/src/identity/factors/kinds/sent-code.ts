@@ -8,6 +8,6 @@ export const sentCodeKind: CodeKind = {
     if (target === undefined) return undefined;
     const guess = { ...codePlaceOf(target, place), typed: code };
     const taken = await takeCode(context, await findCode(context, guess), guess, form);
-    return taken && { factorId: target.id, ...(taken.isRepeated && { isRepeated: true }) };
+    return taken && { factorId: target.id, ...(taken.isRepeated && { repeats: { at: taken.code.consumed_at ?? 0 } }) };
   },
 };

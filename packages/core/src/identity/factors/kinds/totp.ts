@@ -6,7 +6,7 @@ export const totpKind: CodeKind = {
   async verify(context, { code, factor: { candidates }, form }) {
     for (const candidate of candidates) {
       const verdict = await verifyTotp(context, candidate, code, form);
-      if (verdict !== "wrong") return { factorId: candidate.id, ...(verdict === "repeated" && { isRepeated: true }) };
+      if (verdict !== "wrong") return { factorId: candidate.id, ...(verdict !== "right" && { repeats: verdict }) };
     }
     return undefined;
   },

@@ -52,7 +52,7 @@ const definition = describeStep({
       if (chosen === undefined || missing === undefined) return {};
       // The sign-in that a recovery code completes must start one session.
       const result = await enterCode(contextOf(interaction, missing), "factor", chosen, { code, form, isRepeatable: false });
-      if (result.kind === "passed" && result.isRepeated && (await wasAccepted())) return acceptedBefore;
+      if (result.kind === "passed" && result.repeats !== undefined && (await wasAccepted())) return acceptedBefore;
       return continueAfter(interaction, missing, result, { type: chosen.type, trustsBrowser: remember !== undefined });
     }),
     "use-key": action({

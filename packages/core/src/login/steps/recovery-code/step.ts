@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
+import { shownSections } from "../../../tenants/account-sections.ts";
 import { securityPath } from "../../../tenants/ticket-links.ts";
 import { openRecoveryCode } from "../../shown-recovery-code.ts";
 
@@ -34,7 +35,10 @@ export const recoveryCodeStep = step(definition, {
     const shown = await openRecoveryCode(interaction, person.user.user_id);
     if (shown === undefined) return passStep;
     const { code, isReplacement } = shown;
-    const accountSecurity = interaction.tenant.urls.urlFor(securityPath);
-    return showScreen({ name: "recovery-code", code, ...(isReplacement && { isReplacement, accountSecurity }) });
+    const { tenant } = interaction;
+    const parameters = new URLSearchParams(tenant.tenantParameter).toString();
+    const accountSecurity = tenant.urls.urlFor(securityPath) + (parameters === "" ? "" : `?${parameters}`);
+    const isShown = shownSections(tenant).includes("security");
+    return showScreen({ name: "recovery-code", code, ...(isReplacement && { isReplacement, ...(isShown && { accountSecurity }) }) });
   },
 });

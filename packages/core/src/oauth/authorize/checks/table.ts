@@ -2,6 +2,7 @@ import { checkAudience } from "./audience.ts";
 import type { AuthorizationCheck, Checked } from "./check.ts";
 import { checkClaims } from "./claims.ts";
 import { checkClient, checkDocumentClient } from "./client.ts";
+import { checkDeviceAudience } from "./device-audience.ts";
 import { checkConnection } from "./connection.ts";
 import { checkDpopJkt } from "./dpop-jkt.ts";
 import { checkHints } from "./hints.ts";
@@ -64,6 +65,7 @@ export const checks: readonly CheckRow[] = [
   { check: checkMaxAge, endpoints: requests },
   { check: checkClaims, endpoints: requests },
   { check: checkAudience, endpoints: targets },
+  { check: checkDeviceAudience, endpoints: ["/oauth/device/code"] },
   { check: checkConnection, endpoints: requests },
   { check: checkInvitation, endpoints: [...requests, "/u/invitation"] },
   { check: checkOrganization, endpoints: targets },

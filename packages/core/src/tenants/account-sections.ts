@@ -1,5 +1,5 @@
-import { accountSectionNames, type AccountSectionName, type SectionVisibility } from "../../model/tenant/account-page.ts";
-import type { RequestTenant } from "../../tenants/tenant.ts";
+import { accountSectionNames, type AccountSectionName, type SectionVisibility } from "../model/tenant/account-page.ts";
+import type { RequestTenant } from "./tenant.ts";
 
 /** Returns whether users of the tenant see each section. Default: `shown` for `security`, otherwise `hidden`. */
 function visibilities({ settings }: RequestTenant): { readonly [Name in AccountSectionName]: SectionVisibility } {
@@ -18,6 +18,11 @@ function visibilities({ settings }: RequestTenant): { readonly [Name in AccountS
 export function shownSections(tenant: RequestTenant): readonly AccountSectionName[] {
   const visible = visibilities(tenant);
   return accountSectionNames.filter((name) => visible[name] !== "hidden");
+}
+
+/** Whether users may change what a section of the tenant shows. */
+export function isChangeable(tenant: RequestTenant, name: AccountSectionName): boolean {
+  return visibilities(tenant)[name] === "shown";
 }
 
 /** Whether users see a section of the tenant, and change nothing there. */
