@@ -65,7 +65,7 @@ export function dayAt(instant: number): string {
   return new Date(instant).toISOString().slice(0, 10);
 }
 
-/** Adds the events after the cursor of a day. @returns false if another process has changed the row. */
+/** Adds the events after the last counted one of a day. @returns false if another process has changed the row. */
 async function addToDay(
   { daily_statistics: days }: Collections,
   key: Pick<Statistics, "tenant_id" | "date">,
@@ -75,20 +75,20 @@ async function addToDay(
 ): Promise<boolean> {
   const stored = await findOne(days, key);
   const row = stored ?? newDay(key, now);
-  const pending = events.filter(({ log_id: id }) => id > row.cursor);
+  const pending = events.filter(({ log_id: id }) => id > row.last_event_id);
   const last = pending.at(-1);
   if (last === undefined) return true;
   if (stored === undefined) await days.insert([row]);
   const { failures_by_type, ...sums } = sumUp(pending, repeated, row.failures_by_type);
-  const set = { cursor: last.log_id, failures_by_type, updated_at: now };
-  return (await days.update({ ...key, cursor: row.cursor }, { set, add: sums })) === 1;
+  const set = { last_event_id: last.log_id, failures_by_type, updated_at: now };
+  return (await days.update({ ...key, last_event_id: row.last_event_id }, { set, add: sums })) === 1;
 }
 
 /** Returns the row of a day without any event. */
 export function newDay(key: Pick<Statistics, "tenant_id" | "date">, now: number): Statistics {
   return {
     ...key,
-    cursor: "",
+    last_event_id: "",
     logins: 0,
     signups: 0,
     leaked_passwords: 0,

@@ -79,7 +79,7 @@ export async function countStatisticsOf(
   return { cost: Math.ceil(limit.handled / readsPerRow), finished };
 }
 
-/** Counts the log events in a tenant-specific database. They are counted up to the cursor of its newest day. */
+/** Counts the log events in a tenant-specific database. They are counted up to the last event of its newest day. */
 export async function countOwnStatistics(
   installation: Installation,
   own: Collections,
@@ -92,7 +92,7 @@ export async function countOwnStatistics(
   let counted: CountedEvents = "none";
   const finished = await limit.run(async () => {
     const newest = await newestDay(own, tenantId);
-    counted = await countEvents(own, { tenantId, from: newest?.cursor ?? "", until }, now, limit);
+    counted = await countEvents(own, { tenantId, from: newest?.last_event_id ?? "", until }, now, limit);
     await countActiveUsers(own, tenantId, now, counted === "counted");
   });
   // After a conflict, the other process has not counted all events yet.
@@ -152,7 +152,7 @@ async function countActiveUsers(collections: Collections, tenant_id: string, now
   // A linked account has the sign-ins of its primary user.
   const active_users = await users.count({ tenant_id, linked_to: "", last_login: { gte: now - activeTime } });
   if (isNewDay && active_users === 0 && !hadActiveUsers) return;
-  if (isNewDay) await days.insert([{ ...newDay({ tenant_id, date }, now), cursor: newest.cursor }]);
+  if (isNewDay) await days.insert([{ ...newDay({ tenant_id, date }, now), last_event_id: newest.last_event_id }]);
   await days.update({ tenant_id, date }, { set: { active_users, active_users_at: now, updated_at: now } });
 }
 

@@ -3,13 +3,13 @@ import { ascii, collection, instant, integer, nullable, object } from "../descri
 export const dailyStatistics = collection({
   name: "daily_statistics",
   about:
-    "What happened in a tenant on one day (UTC), counted by `sweep` from the log events. `cursor` is the id of the last counted event of the day: " +
+    "What happened in a tenant on one day (UTC), counted by `sweep` from the log events. `last_event_id` is the id of the last counted event of the day: " +
     "it and the counts change in one write, so each event is counted once.",
   scope: "tenant",
   fields: {
     // YYYY-MM-DD.
     date: ascii(32),
-    cursor: ascii(64),
+    last_event_id: ascii(64),
     logins: integer,
     signups: integer,
     leaked_passwords: integer,

@@ -174,11 +174,11 @@ create table if not exists postern_logs (
   index postern_logs_across_expires_at (expires_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
--- What happened in a tenant on one day (UTC), counted by `sweep` from the log events. `cursor` is the id of the last counted event of the day: it and the counts change in one write, so each event is counted once.
+-- What happened in a tenant on one day (UTC), counted by `sweep` from the log events. `last_event_id` is the id of the last counted event of the day: it and the counts change in one write, so each event is counted once.
 create table if not exists postern_daily_statistics (
   tenant_id varbinary(64) not null,
   date varbinary(32) not null,
-  cursor varbinary(64) not null,
+  last_event_id varbinary(64) not null,
   logins bigint not null,
   signups bigint not null,
   leaked_passwords bigint not null,

@@ -174,11 +174,11 @@ create index postern_logs_by_client_id on postern_logs (tenant_id, client_id, lo
 create index postern_logs_by_ip on postern_logs (tenant_id, ip, log_id);
 create index postern_logs_across_expires_at on postern_logs (expires_at);
 
--- What happened in a tenant on one day (UTC), counted by `sweep` from the log events. `cursor` is the id of the last counted event of the day: it and the counts change in one write, so each event is counted once.
+-- What happened in a tenant on one day (UTC), counted by `sweep` from the log events. `last_event_id` is the id of the last counted event of the day: it and the counts change in one write, so each event is counted once.
 create table postern_daily_statistics (
   tenant_id text not null,
   date text not null,
-  cursor text not null,
+  last_event_id text not null,
   logins integer not null,
   signups integer not null,
   leaked_passwords integer not null,
