@@ -3,7 +3,7 @@ import { addableByApi } from "../identity/factors/factor-policy.ts";
 import type { FactorType } from "../model/factors/factor-types.ts";
 import { myFactorsSchema, usageOf } from "../model/my-account/authentication-methods.ts";
 import { firstFactorIn } from "../oauth/mfa/waiting-grant.ts";
-import { canHaveRecoveryCode } from "./authentication-methods/recovery-code.ts";
+import { offersRecoveryCode } from "./authentication-methods/recovery-code.ts";
 import { meRoute } from "./me-route.ts";
 import { offersPasskeys } from "./passkeys-offered.ts";
 
@@ -25,7 +25,7 @@ export const listMyFactors = meRoute({
   const all: readonly FactorType[] = [
     ...(hasPasskeys ? (["passkey"] as const) : []),
     ...addableByApi(situation),
-    ...(canHaveRecoveryCode(tenant, factors) ? (["recovery-code"] as const) : []),
+    ...(offersRecoveryCode(tenant, factors) ? (["recovery-code"] as const) : []),
   ];
   return { factors: all.map((type) => ({ type, usage: usageOf(type) })) };
 });

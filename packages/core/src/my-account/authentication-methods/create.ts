@@ -13,7 +13,7 @@ import { meRoute, type MeContext } from "../me-route.ts";
 import { offersPasskeys } from "../passkeys-offered.ts";
 import { requireChange, type ChangingUser } from "../require-change.ts";
 import { authSessionOf } from "./pending.ts";
-import { canHaveRecoveryCode, newRecoveryNonce } from "./recovery-code.ts";
+import { offersRecoveryCode, newRecoveryNonce } from "./recovery-code.ts";
 
 const connection = z.string().max(128).exactOptional();
 const identityUserId = z.string().max(255).exactOptional();
@@ -89,7 +89,7 @@ async function start(
       return { auth_session: await authSessionOf(context, "passkey"), authn_params_public_key: { ...publicKey } };
     }
     case "recovery-code": {
-      if (!canHaveRecoveryCode(tenant, factors)) throw notOffered(body.type);
+      if (!offersRecoveryCode(tenant, factors)) throw notOffered(body.type);
       const nonce = newRecoveryNonce(tenant, factors);
       const { code } = await recoveryCodeOfForm(tenant, [context.sessionId, nonce]);
       return { id: await recoveryCodeId(user.user_id), auth_session: await authSessionOf(context, nonce), recovery_code: code };

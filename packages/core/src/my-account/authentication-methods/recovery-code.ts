@@ -4,7 +4,7 @@ import { enrollmentLifetime, type Factor } from "../../identity/factors/factors.
 import { multifactorSettings } from "../../model/factors/multifactor.ts";
 
 /** Whether a user can have a recovery code: the tenant enables it, and the user has a factor that it replaces. */
-export function canHaveRecoveryCode({ record }: Pick<RequestTenant, "record">, factors: readonly Factor[]): boolean {
+export function offersRecoveryCode({ record }: Pick<RequestTenant, "record">, factors: readonly Factor[]): boolean {
   const others = factors.filter(({ type }) => type !== "recovery-code" && type !== "email");
   return others.length > 0 && multifactorSettings(record).factors["recovery-code"];
 }

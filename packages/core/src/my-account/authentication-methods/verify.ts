@@ -15,7 +15,7 @@ import { meRoute, type MeContext } from "../me-route.ts";
 import { requireChange } from "../require-change.ts";
 import { readAuthSession, requirePending } from "./pending.ts";
 import { noSuchMethod } from "./read.ts";
-import { canHaveRecoveryCode, isConfirmable } from "./recovery-code.ts";
+import { offersRecoveryCode, isConfirmable } from "./recovery-code.ts";
 
 const bodySchema = z
   .object({
@@ -53,7 +53,7 @@ async function confirm(context: MeContext, id: string, body: z.infer<typeof body
   if (id === (await recoveryCodeId(user.user_id))) {
     const nonce = await readAuthSession(context, body.auth_session);
     const { hash } = await recoveryCodeOfForm(tenant, [sessionId, nonce]);
-    if (!canHaveRecoveryCode(tenant, factors) || !isConfirmable(tenant, factors, nonce, hash)) throw noSuchMethod();
+    if (!offersRecoveryCode(tenant, factors) || !isConfirmable(tenant, factors, nonce, hash)) throw noSuchMethod();
     await replaceRecoveryCode(tenant, { user, client }, hash);
     return requireFactor(context, id);
   }
