@@ -74,7 +74,7 @@ describe("a connection", () => {
     const edit = `connections/${corporate}/apps/edit`;
     await browser.submit(edit, { before: "[]", choice: web.clientId });
     expect(await readClients()).toEqual([web.clientId]);
-    // Another operator enables it for a second app meanwhile.
+    // Another operator enables it for a second app before the form is sent.
     await manage("PATCH", `/api/v2/connections/${corporate}/clients`, [{ client_id: spa.clientId, status: true }]);
     const response = await browser.submit(edit, { before: JSON.stringify([web.clientId]) });
     expect(location(response)).toBe(`/admin/connections/${corporate}/apps?done=saved`);

@@ -63,7 +63,7 @@ test("stores no credentials, and only parameters that have an effect", async () 
 test.each([
   ["without a secret", { client_secret: undefined }, 401, "invalid_client"],
   ["with a wrong secret", { client_secret: "wrong" }, 401, "invalid_client"],
-  ["of an unknown client", { client_id: "nobody" }, 401, "invalid_client"],
+  ["of an unknown client", { client_id: "unknown-app" }, 401, "invalid_client"],
   ["with a request_uri", { request_uri: "urn:ietf:params:oauth:request_uri:x" }, 400, "invalid_request"],
   ["with a request object", { request: "eyJhbGciOiJSUzI1NiJ9.e30.x" }, 400, "request_not_supported"],
   ["with an unregistered redirect URI", { redirect_uri: "https://evil.example.test/" }, 400, "invalid_request"],
@@ -106,7 +106,7 @@ test("a request that was pushed by one client cannot be opened for another, and 
   const uri = await pushedUri(service, service.web);
   for (const [client_id, request_uri] of [
     [service.spa.clientId, uri],
-    ["nobody", uri],
+    ["unknown-app", uri],
     [service.web.clientId, `${uri}x`],
     [service.web.clientId, "urn:ietf:params:oauth:request_uri:"],
   ] as const) {

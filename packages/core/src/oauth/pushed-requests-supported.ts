@@ -12,7 +12,7 @@ export function pushedRequestSupport({ record, settings }: Pick<RequestTenant, "
   return { isSupported: isRequired || settings.pushed_authorization_requests_supported, isRequired };
 }
 
-/** Whether a client can push requests. A client that must push them can, whatever the tenant's setting is. */
+/** Whether a client can push requests. A client that must push them can with every setting of the tenant. */
 export function acceptsPushedRequests(tenant: RequestTenant, client: RegisteredClient): boolean {
   return pushedRequestSupport(tenant).isSupported || demandsOn(client).pushedRequest;
 }

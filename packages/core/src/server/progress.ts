@@ -29,7 +29,7 @@ export interface RequestProgress {
   presentedId?: string;
   client?: RegisteredClient;
   user?: BearerUser;
-  /** The nonce for the next DPoP proof of the client. The response contains it, whatever its status is. */
+  /** The nonce for the next DPoP proof of the client. Responses with every status contain it. */
   dpopNonce?: string;
   /** The code of the error that rejected the request. */
   errorCode?: ErrorCode;

@@ -8,7 +8,7 @@ import type { TenantContext } from "../../context.ts";
 import type { GrantActionsResult } from "../actions/action-result.ts";
 import { deviceOf, findDeviceCode, type DeviceGrant } from "./device-code.ts";
 
-/** What the user approves. */
+/** The approval of a user. */
 interface Approval {
   readonly client: RegisteredClient;
   readonly user: Row<"users">;

@@ -37,7 +37,7 @@ const deviceSchema = z.object({ ip: z.string().nullable(), user_agent: z.string(
 /** The sender of the request for a device code. */
 export type RequestingDevice = z.infer<typeof deviceSchema>;
 
-/** What the user approved. Tokens are issued for it when the client polls. */
+/** The approved access. Tokens are issued for it when the client polls. */
 const grantedSchema = z.object({
   session_id: z.string(),
   grant_id: z.string(),
@@ -52,7 +52,7 @@ const grantedSchema = z.object({
   actions: grantActionsResultSchema.exactOptional(),
 });
 
-/** What the user approved. */
+/** The approved access. */
 export type DeviceGrant = z.infer<typeof grantedSchema>;
 
 /** Parses the request of a stored device code. */
@@ -128,7 +128,7 @@ export async function findPendingCode(tenant: TenantContext, userCode: string): 
   return found !== undefined && isPending(tenant, found) ? found : undefined;
 }
 
-/** Returns the device code with a hash, whatever its state is. */
+/** Returns the device code with a hash, in any state. */
 export async function findDeviceCode(tenant: TenantContext, codeHash: string): Promise<StoredDeviceCode | undefined> {
   const found = await findOne(tenant.data.device_codes, { code_hash: codeHash });
   return found;

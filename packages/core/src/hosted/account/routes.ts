@@ -37,7 +37,7 @@ const short = z.string().max(40).exactOptional();
 const idSchema = z.string().max(64).exactOptional();
 const newFactorSchema = z.string().max(150).exactOptional();
 
-/** The parameters that say from where the visitor comes. */
+/** The parameters that name the client and the page that the visitor comes from. */
 const placeFields = {
   client_id: clientIdSchema.exactOptional().meta({
     description:

@@ -78,12 +78,12 @@ type Methods = Pick<NewSession, "method" | "userVerified" | "channels" | "factor
 
 /**
  * Creates a session.
- * @param meanwhile work that needs the session and runs while it is stored. Default: none.
+ * @param alongside work that needs the session and runs while it is stored. Default: none.
  */
 export async function createSession(
   context: DataContext,
   input: NewSession,
-  meanwhile: (session: StoredSession) => Promise<unknown> = async () => {},
+  alongside: (session: StoredSession) => Promise<unknown> = async () => {},
 ): Promise<StoredSession> {
   const now = context.now();
   const { requestInfo, lifetimes, authTime = { at: now, isKnown: true } } = input;
@@ -114,7 +114,7 @@ export async function createSession(
     updated_at: now,
     purge_at: expiresAt + accessTokenMemory,
   };
-  await Promise.all([context.data.sessions.insert([session]), meanwhile(session)]);
+  await Promise.all([context.data.sessions.insert([session]), alongside(session)]);
   return session;
 }
 

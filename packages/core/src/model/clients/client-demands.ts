@@ -10,7 +10,7 @@ const fapiAlgorithms = ["PS256", "ES256", "ES384", "EdDSA", "Ed25519"];
 /** The grants of the profile. Others sign users in without a pushed request, or with their password. */
 const fapiGrantTypes = ["authorization_code", "refresh_token", "client_credentials"];
 
-/** What the requests of a client must satisfy, because of its settings. */
+/** The requirements on the requests of a client, because of its settings. */
 export interface ClientDemands {
   /** Authorization requests must be pushed (RFC 9126). */
   readonly pushedRequest: boolean;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../store/value.ts";
 import type { AuditEventType } from "../logs/audit-event-types.ts";
 
-/** What is counted of a day. */
+/** The counts of a day. */
 export interface DayCounts {
   readonly logins: number;
   readonly signups: number;
@@ -35,7 +35,7 @@ const sets = {
   failures: new Set<string>(failures),
 };
 
-/** Whether an event is a sign-in with credentials. Silent sign-ins and exchanges of codes are none. */
+/** Whether an event is a sign-in with credentials. Silent sign-ins and exchanges of codes do not count. */
 export const isSignIn = (type: string): boolean => sets.logins.has(type);
 
 /** Whether an event is the creation of an account by its user. */

@@ -10,7 +10,7 @@ export interface KeyBinding {
   readonly jkt: string;
 }
 
-/** What a proof must say. */
+/** The values that a proof must contain. */
 export interface ExpectedProof {
   readonly method: string;
   /** The URL of the request under the issuer that the client uses. */
