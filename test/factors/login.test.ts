@@ -175,7 +175,7 @@ describe("a required second factor", () => {
     const { state } = await signInToFactor(service, browser);
     await submitStep(browser, state, { action: "choose-factor", factor: "recovery-code" });
     const shown = screenOf(await submitStep(browser, state, { action: "enter-factor-code", code: recoveryCode.toLowerCase() }));
-    const accountSecurity = "https://id.example.test/u/account/security";
+    const accountSecurity = "https://id.example.test/u/account/security?tenant=main";
     expect(shown).toMatchObject({ name: "recovery-code", isReplacement: true, accountSecurity });
     const page = await (await openStep(browser, state)).text();
     expect(page).toContain("The code you entered is used up and no longer works.");

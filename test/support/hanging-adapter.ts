@@ -102,8 +102,9 @@ export function watchedClock(): WatchedClock {
       work.then(done, done);
       for (let seconds = 0; seconds < 200; seconds++) {
         await until(() => isDone || timers.size > 0, "a result or a timer");
-        // Lets code that does not wait for the timer run first.
+        // Lets code that does not wait for the timer run first. Signatures and encryption need time on another thread.
         for (let turn = 0; turn < 50 && !isDone; turn++) await nextTurn();
+        if (!isDone) await new Promise((resolve) => setTimeout(resolve, 10));
         if (isDone) return { value: await work, seconds };
         if (timers.size > 0) clock.advance("1s");
       }

@@ -30,8 +30,6 @@ export const consoleStyle = `
 }
 *, ::before, ::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scroll-padding-top: 5rem; }
-@view-transition { navigation: auto; }
-::view-transition-group(*), ::view-transition-old(*), ::view-transition-new(*) { animation-duration: .08s; }
 body { margin: 0; background: var(--page); color: var(--ink); font: .9375rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
 h1, h2, h3, p, dl, dd, ul, ol, table, figure, pre { margin: 0; padding: 0; }
 ul, ol { list-style: none; }
@@ -50,7 +48,7 @@ code { overflow-wrap: anywhere; }
 [hidden] { display: none !important; }
 .icon { width: 1.125rem; height: 1.125rem; flex: none; }
 
-.top { position: sticky; top: 0; z-index: 3; display: flex; align-items: center; gap: 1rem; height: 3.5rem; padding-inline: 1.25rem; background: var(--card); border-bottom: 1px solid var(--line); view-transition-name: top; }
+.top { position: sticky; top: 0; z-index: 3; display: flex; align-items: center; gap: 1rem; height: 3.5rem; padding-inline: 1.25rem; background: var(--card); border-bottom: 1px solid var(--line); }
 .brand { display: flex; align-items: center; gap: .625rem; font-weight: 650; color: var(--ink); white-space: nowrap; letter-spacing: -.01em; }
 .brand:hover { color: var(--ink); text-decoration: none; }
 .brand .mark { width: 1.625rem; height: 1.625rem; }
@@ -278,6 +276,6 @@ body.plain .actions { margin-top: 1.25rem; }
 }
 @keyframes arrive { from { background: var(--tint); } }
 .fresh { animation: arrive 2s; }
-@media (prefers-reduced-motion: reduce) { @view-transition { navigation: none; } }
+@media (prefers-reduced-motion: reduce) { .fresh { animation: none; } }
 @media (forced-colors: active) { .badge, .button, .card { border: 1px solid; } }
 `;

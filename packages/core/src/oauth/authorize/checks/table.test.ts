@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { checkClient, checkDocumentClient } from "./client.ts";
+import { checkDeviceAudience } from "./device-audience.ts";
 import { checkInvitation } from "./invitation.ts";
 import { checkMalformed, checkMalformedAddress } from "./malformed.ts";
 import { checkPushed, checkPushRequired } from "./pushed.ts";
@@ -8,8 +9,9 @@ import { checks, type Endpoint } from "./table.ts";
 
 const checksOf = (endpoint: Endpoint) => checks.filter(({ endpoints }) => endpoints.includes(endpoint)).map(({ check }) => check);
 
-test("/authorize runs every check, starting with those for the redirect URI", () => {
-  expect(checksOf("/authorize")).toEqual(checks.map(({ check }) => check));
+test("/authorize runs every check except that of a device's API, starting with those for the redirect URI", () => {
+  const all = checks.map(({ check }) => check);
+  expect(checksOf("/authorize")).toEqual(all.filter((check) => check !== checkDeviceAudience));
   const first = [checkMalformedAddress, checkPushed, checkDocumentClient, checkClient, checkPushRequired, checkRedirectUri];
   expect(checksOf("/authorize").slice(0, 6)).toEqual(first);
 });
