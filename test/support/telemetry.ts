@@ -7,7 +7,7 @@ export interface TestSpan {
   name: string;
   readonly context: SpanContext;
   readonly parent: TestSpan | undefined;
-  readonly links: readonly SpanContext[];
+  readonly links: SpanContext[];
   readonly attributes: TelemetryAttributes;
   hasErrorStatus: boolean;
   hasEnded: boolean;
@@ -48,10 +48,19 @@ export function recordTelemetry(): RecordedTelemetry {
     const parent = isRoot ? undefined : active.getStore()?.test;
     const traceId = parent?.context.traceId ?? randomBytes(16).toString("hex");
     const context = { traceId, spanId: randomBytes(8).toString("hex"), traceFlags: 1 };
-    const test: TestSpan = { name, context, parent, links, attributes: { ...attributes }, hasErrorStatus: false, hasEnded: false };
+    const test: TestSpan = {
+      name,
+      context,
+      parent,
+      links: [...links],
+      attributes: { ...attributes },
+      hasErrorStatus: false,
+      hasEnded: false,
+    };
     spans.push(test);
     const span: Span = {
       spanContext: () => context,
+      addLink: (link) => void test.links.push(link.context),
       setAttribute: (key, value) => void (test.attributes[key] = value),
       setStatus: ({ code }) => void (test.hasErrorStatus = code === 2),
       updateName: (changed) => void (test.name = changed),

@@ -8,7 +8,7 @@ const fail = (): never => {
 };
 
 const { telemetry } = recordTelemetry();
-const failingSpan = { spanContext: fail, setAttribute: fail, setStatus: fail, updateName: fail, end: fail };
+const failingSpan = { spanContext: fail, setAttribute: fail, addLink: fail, setStatus: fail, updateName: fail, end: fail };
 const block = (): void => {
   for (const end = performance.now() + 1; performance.now() < end;);
 };

@@ -47,6 +47,7 @@ export interface SpanContext {
 export interface Span {
   spanContext(): SpanContext;
   setAttribute(name: string, value: AttributeValue): unknown;
+  addLink(link: { context: SpanContext }): unknown;
   /** @param status the code is 2 for an error. */
   setStatus(status: { code: number }): unknown;
   updateName(name: string): unknown;

@@ -1,5 +1,7 @@
 import { createElapsed, type Clock } from "../adapters/clock.ts";
 import { boundedMap, type BoundedMap } from "../store/bounded-map.ts";
+import { shareWork, type SharedWork } from "../telemetry/shared-work.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
 
 /** A cached document of a client: its metadata or its keys. */
 interface Cached<Document> {
@@ -16,10 +18,17 @@ export interface Fetched<Document> {
   readonly maxAge: number | undefined;
 }
 
+/** The parts of the host application that a cache of documents needs. */
+interface Host {
+  readonly clock: Clock;
+  readonly telemetry: Telemetry | undefined;
+}
+
 /** Documents that clients publish, by their URLs. They are public, so all tenants share them. */
 export class DocumentCache<Document extends object> {
   readonly #documents: BoundedMap<Cached<Document>>;
-  readonly #loads = new Map<string, Promise<Document>>();
+  readonly #loads = new Map<string, SharedWork<Document>>();
+  readonly #telemetry: Telemetry | undefined;
   readonly #elapsed: () => number;
   readonly #lifetimes: { readonly shortest: number; readonly longest: number };
 
@@ -27,7 +36,8 @@ export class DocumentCache<Document extends object> {
    * @param lifetimes milliseconds. A document is cached as long as its response allows, within these limits.
    * @param bytes the maximum total size of the documents.
    */
-  constructor(clock: Clock, lifetimes: { readonly shortest: number; readonly longest: number }, bytes: number) {
+  constructor({ clock, telemetry }: Host, lifetimes: { readonly shortest: number; readonly longest: number }, bytes: number) {
+    this.#telemetry = telemetry;
     this.#elapsed = createElapsed(clock);
     this.#lifetimes = lifetimes;
     this.#documents = boundedMap({ entries: 1000, bytes, expiry: { lifetime: lifetimes.longest, elapsed: this.#elapsed } });
@@ -57,17 +67,19 @@ export class DocumentCache<Document extends object> {
   /** Fetches a document, once for all parallel calls. A failure is not cached. */
   load(url: string, fetch: () => Promise<Fetched<Document>>): Promise<Document> {
     const running = this.#loads.get(url);
-    if (running !== undefined) return running;
-    const load = fetch()
-      .then(({ document, bytes, maxAge = 0 }) => {
-        const lifetime = Math.min(Math.max(maxAge, this.#lifetimes.shortest), this.#lifetimes.longest);
-        const since = this.#elapsed();
-        this.#documents.set(url, { document, since, until: since + lifetime }, bytes);
-        return document;
-      })
-      .finally(() => this.#loads.delete(url));
+    if (running !== undefined) return running.join();
+    const load = shareWork(this.#telemetry, "load client_document", () =>
+      fetch()
+        .then(({ document, bytes, maxAge = 0 }) => {
+          const lifetime = Math.min(Math.max(maxAge, this.#lifetimes.shortest), this.#lifetimes.longest);
+          const since = this.#elapsed();
+          this.#documents.set(url, { document, since, until: since + lifetime }, bytes);
+          return document;
+        })
+        .finally(() => this.#loads.delete(url)),
+    );
     this.#loads.set(url, load);
-    return load;
+    return load.result;
   }
 }
 
@@ -78,11 +90,11 @@ const day = 24 * 60 * minute;
 const maxBytes = 5 * 1024 * 1024;
 
 /** Creates the cache of metadata documents. */
-export function createClientDocuments<Document extends object>(clock: Clock): DocumentCache<Document> {
-  return new DocumentCache(clock, { shortest: 5 * minute, longest: day }, maxBytes);
+export function createClientDocuments<Document extends object>(host: Host): DocumentCache<Document> {
+  return new DocumentCache(host, { shortest: 5 * minute, longest: day }, maxBytes);
 }
 
 /** Creates the cache of clients' JSON Web Key Sets. */
-export function createClientKeys<Document extends object>(clock: Clock): DocumentCache<Document> {
-  return new DocumentCache(clock, { shortest: minute, longest: day }, maxBytes);
+export function createClientKeys<Document extends object>(host: Host): DocumentCache<Document> {
+  return new DocumentCache(host, { shortest: minute, longest: day }, maxBytes);
 }

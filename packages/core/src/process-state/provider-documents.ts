@@ -1,6 +1,7 @@
 import type { AuthorizationServer, JWKSCacheInput } from "oauth4webapi";
 import { createElapsed, type Clock } from "../adapters/clock.ts";
 import { boundedMap, type BoundedMap } from "../store/bounded-map.ts";
+import type { SharedWork } from "../telemetry/shared-work.ts";
 
 /**
  * Cached documents from identity providers, by the requested URL. The documents are public, so all connections share
@@ -8,7 +9,7 @@ import { boundedMap, type BoundedMap } from "../store/bounded-map.ts";
  */
 export interface ProviderDocuments {
   /** Metadata, cached for ten minutes. */
-  readonly servers: BoundedMap<Promise<AuthorizationServer>>;
+  readonly servers: BoundedMap<SharedWork<AuthorizationServer>>;
   /** JSON Web Key Sets. The library fetches a set again if it does not contain the key that made a signature. */
   readonly keys: BoundedMap<JWKSCacheInput>;
 }

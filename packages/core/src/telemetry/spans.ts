@@ -44,6 +44,12 @@ export class RecordedSpan {
     if (value !== undefined) this.#safely((span) => void span.setAttribute(name, value));
   }
 
+  /** Links the span to another one, if that one is recorded. */
+  link(other: RecordedSpan): void {
+    const { context } = other;
+    if (context !== undefined) this.#safely((span) => void span.addLink({ context }));
+  }
+
   rename(name: string): void {
     this.#safely((span) => void span.updateName(name));
   }

@@ -46,7 +46,7 @@ interface CacheLookups {
 export class Telemetry {
   readonly metrics: Metrics;
   readonly #tracer: Tracer | undefined;
-  readonly #activeSpan: NonNullable<TelemetryOptions["activeSpan"]>;
+  readonly #readActiveSpan: NonNullable<TelemetryOptions["activeSpan"]>;
   readonly #tenantLabel: boolean;
   readonly #report: ReportFailure;
   readonly #clock: Clock;
@@ -66,7 +66,7 @@ export class Telemetry {
     };
     this.#clock = host.clock;
     this.#tracer = tracer;
-    this.#activeSpan = activeSpan ?? (() => undefined);
+    this.#readActiveSpan = activeSpan ?? (() => undefined);
     this.#tenantLabel = tenantLabel;
     this.metrics = createMetrics(meter, this.#report);
     this.metrics.observeTotals("cacheRequests", () => this.#cacheTotals());
@@ -76,6 +76,16 @@ export class Telemetry {
   /** Returns milliseconds since an arbitrary moment, to measure durations. */
   now(): number {
     return this.#clock.monotonic?.() ?? this.#clock.now();
+  }
+
+  /** Returns the active span: of the request that runs now, or the one that the host application started for it. */
+  activeSpan(): RecordedSpan {
+    try {
+      return new RecordedSpan(this.#readActiveSpan(), this.#report);
+    } catch (error) {
+      this.#report(error);
+      return new RecordedSpan(undefined, this.#report);
+    }
   }
 
   /**
@@ -97,7 +107,7 @@ export class Telemetry {
   /** Records a request as a span, and measures it. `work` adds the facts about the request to its {@link RequestTrace}. */
   observeRequest<T>(facts: RequestFacts, work: (trace: RequestTrace) => Promise<T>): Promise<T> {
     const began = this.now();
-    const hostSpan = this.#spanOfHost();
+    const hostSpan = this.activeSpan();
     const name = `postern ${facts.method}`;
     const attributes = { "http.request.method": facts.method };
     return runInSpan(this.#tracer, this.#report, { name, options: { kind: spanKind.internal, attributes } }, async (span) => {
@@ -112,7 +122,7 @@ export class Telemetry {
 
   /** Returns the trace of a call from the host application, which has no span besides the host's. */
   traceOfCall(): Pick<RequestTrace, "ids" | "refuse" | "noteClient"> {
-    return { ids: this.#spanOfHost().ids ?? {}, refuse: () => {}, noteClient: () => {} };
+    return { ids: this.activeSpan().ids ?? {}, refuse: () => {}, noteClient: () => {} };
   }
 
   /**
@@ -187,15 +197,6 @@ export class Telemetry {
       for (const [result, total] of Object.entries(lookups)) {
         yield [total, { "db.collection.name": collection, "postern.cache.result": result }];
       }
-    }
-  }
-
-  #spanOfHost(): RecordedSpan {
-    try {
-      return new RecordedSpan(this.#activeSpan(), this.#report);
-    } catch (error) {
-      this.#report(error);
-      return new RecordedSpan(undefined, this.#report);
     }
   }
 

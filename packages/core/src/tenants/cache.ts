@@ -1,5 +1,6 @@
 import { createElapsed, type Clock } from "../adapters/clock.ts";
 import { boundedMap } from "../store/bounded-map.ts";
+import { shareWork, type SharedWork } from "../telemetry/shared-work.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import { estimateBytes } from "../store/estimate-bytes.ts";
 import type { CollectionName } from "../store/schema.ts";
@@ -45,7 +46,7 @@ export interface Cache {
 }
 
 interface Entry {
-  readonly value: Promise<object | undefined>;
+  readonly work: SharedWork<object | undefined>;
   /** Whether the load has not ended yet. Only telemetry needs it. */
   isLoading: boolean;
   readonly source: Source;
@@ -78,13 +79,17 @@ export function createCache(clock: Clock, maxBytes = defaultCacheBytes, telemetr
     return source;
   };
 
-  const loadEntry = async <T extends object>(name: string, source: Source, load: () => Promise<T | undefined>): Promise<T | undefined> => {
+  const loadEntry = async <T extends object>(
+    { name, collection, source }: { readonly name: string; readonly collection: CollectionName; readonly source: Source },
+    load: () => Promise<T | undefined>,
+  ): Promise<T | undefined> => {
     const { writes } = source;
-    const entry: Entry & { readonly value: Promise<T | undefined> } = { value: load(), isLoading: true, source, writes };
+    const work = shareWork(telemetry, `load ${collection}`, load);
+    const entry: Entry = { work, isLoading: true, source, writes };
     entries.set(name, entry);
     const isCurrent = (): boolean => entries.peek(name) === entry;
     try {
-      const value = await entry.value;
+      const value = await work.result;
       if (isCurrent()) {
         const bytes = value === undefined ? 0 : estimateBytes(value) + name.length * 2;
         if (value === undefined || bytes > maxBytes / 4) entries.delete(name);
@@ -115,8 +120,8 @@ export function createCache(clock: Clock, maxBytes = defaultCacheBytes, telemetr
       const valid = known !== undefined && known.writes === known.source.writes ? known : undefined;
       telemetry?.countCacheLookup(collection, valid);
       // Every caller with the same collection and key loads the same type.
-      if (valid !== undefined) return valid.value as Promise<T | undefined>;
-      return loadEntry(name, sourceOf(JSON.stringify([tenantId, collection])), load);
+      if (valid !== undefined) return valid.work.join() as Promise<T | undefined>;
+      return loadEntry({ name, collection, source: sourceOf(JSON.stringify([tenantId, collection])) }, load);
     },
     invalidate(tenantId, collection) {
       const source = sources.peek(JSON.stringify([tenantId, collection]));

@@ -17,7 +17,7 @@ import type { ProviderCallback } from "../../model/connections/strategies/strate
 import { providerClockTolerance } from "./attempt.ts";
 import { toConformMetadata } from "./lenient-responses.ts";
 import type { Asking, Steps } from "./steps.ts";
-import type { ProviderDocuments } from "../../process-state/provider-documents.ts";
+import { shareWork } from "../../telemetry/shared-work.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
 /** The client that sends requests to a provider: Postern, with the settings of a connection. */
@@ -86,17 +86,18 @@ async function serverAt(
     };
   }
   const { discover: issuer } = place;
-  return steps.run("discovery", (asking) => discoverOnce(issuer, context.processState.providerDocuments.servers, asking), issuer);
+  return steps.run("discovery", (asking) => discoverOnce(issuer, context, asking), issuer);
 }
 
 /** Returns the cached metadata of an issuer, or requests it. Parallel sign-ins share one request. */
-async function discoverOnce(issuer: string, known: ProviderDocuments["servers"], asking: Asking): Promise<oauth.AuthorizationServer> {
+async function discoverOnce(issuer: string, context: ServiceContext, asking: Asking): Promise<oauth.AuthorizationServer> {
+  const { servers: known } = context.processState.providerDocuments;
   const cached = known.get(issuer);
-  if (cached !== undefined) return cached;
-  const loading = discover(issuer, asking);
+  if (cached !== undefined) return cached.join();
+  const loading = shareWork(context.host.telemetry, "load provider_metadata", () => discover(issuer, asking));
   known.set(issuer, loading);
   try {
-    const server = await loading;
+    const server = await loading.result;
     if (known.peek(issuer) === loading) known.resize(issuer, estimateBytes(server));
     return server;
   } catch (error) {

@@ -3,13 +3,14 @@ import { createElapsed } from "../../adapters/clock.ts";
 import type { DatabaseIsolation } from "../../adapters/database-isolation.ts";
 import type { DataAdapter } from "../../store/contract.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
+import { shareWork, type SharedWork } from "../../telemetry/shared-work.ts";
 import { DatabaseOpener, databaseTimeout, type OpenedDatabase } from "./database-opener.ts";
 
 const defaultMaxOpen = 100;
 const defaultIdleSeconds = 300;
 
 interface Entry {
-  readonly adapter: Promise<OpenedDatabase>;
+  readonly opening: SharedWork<OpenedDatabase>;
   /** Calls in progress. */
   calls: number;
   usedAt: number;
@@ -83,7 +84,7 @@ export class OpenTenantDatabases {
     if (entry.staysOpen) this.#shrink();
     this.#closeIdle();
     try {
-      return await call(await entry.adapter);
+      return await call(await entry.opening.join());
     } finally {
       entry.calls--;
       if (entry.calls === 0) entry.onIdle?.();
@@ -103,10 +104,11 @@ export class OpenTenantDatabases {
   }
 
   #begin(tenantId: string): Entry {
-    const adapter = this.#opener.open(tenantId, this.#closing.get(tenantId));
-    const entry: Entry = { adapter, calls: 0, usedAt: 0, staysOpen: false, onIdle: undefined };
+    const open = () => this.#opener.open(tenantId, this.#closing.get(tenantId));
+    const opening = shareWork(this.#context.host.telemetry, "open database", open);
+    const entry: Entry = { opening, calls: 0, usedAt: 0, staysOpen: false, onIdle: undefined };
     this.#entries.set(tenantId, entry);
-    adapter.catch(() => {
+    opening.result.catch(() => {
       if (this.#entries.get(tenantId) === entry) this.#entries.delete(tenantId);
     });
     return entry;
@@ -150,7 +152,7 @@ export class OpenTenantDatabases {
       await withDeadline(() => onIdle, databaseTimeout, "a call to a database", this.#context.host.wait).catch(() => {});
     }
     // A database that failed to open need not be closed, and its callers received the error.
-    const adapter = await entry.adapter.catch(() => undefined);
+    const adapter = await entry.opening.result.catch(() => undefined);
     if (adapter !== undefined) await this.#opener.shut(tenantId, adapter);
   }
 }

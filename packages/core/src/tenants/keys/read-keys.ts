@@ -3,6 +3,7 @@ import { readAll } from "../../store/read-all.ts";
 import { schema } from "../../store/schema.ts";
 import { createElapsed } from "../../adapters/clock.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
+import { shareWork, type SharedWork } from "../../telemetry/shared-work.ts";
 import type { StoredSigningKey } from "../../tokens/keys/signing-keys.ts";
 import type { Installation } from "../installation.ts";
 import { placedTenants, sharedPlaces } from "./shared-issuer.ts";
@@ -19,12 +20,12 @@ export async function keysOf(installation: Installation, tenantId: string): Prom
 export function rereadKeys(installation: Installation, tenantId: string): Promise<void> {
   const { rereads } = recentReads(installation);
   const known = rereads.get(tenantId);
-  if (known !== undefined) return known;
-  const reading = replaceChangedKeys(installation, tenantId);
+  if (known !== undefined) return known.join();
+  const reading = shareWork(installation.host.telemetry, "load signing_keys", () => replaceChangedKeys(installation, tenantId));
   rereads.set(tenantId, reading);
   // A failure is not remembered: the next request tries again.
-  reading.catch(() => rereads.delete(tenantId));
-  return reading;
+  reading.result.catch(() => rereads.delete(tenantId));
+  return reading.result;
 }
 
 /** Returns the signing keys of one tenant, read at most a second ago. For the JWKS, whose readers look for a new key. */
@@ -53,7 +54,7 @@ interface RecentReads {
   /** Every read. */
   readonly loads: BoundedMap<true>;
   /** The reads that {@link rereadKeys} started. */
-  readonly rereads: BoundedMap<Promise<void>>;
+  readonly rereads: BoundedMap<SharedWork<void>>;
 }
 
 const recent = new WeakMap<Installation, RecentReads>();
@@ -62,7 +63,7 @@ function recentReads(installation: Installation): RecentReads {
   const known = recent.get(installation);
   if (known !== undefined) return known;
   const expiry = { lifetime: 1000, elapsed: createElapsed(installation.host.clock) };
-  const created = { loads: boundedMap<true>({ expiry }), rereads: boundedMap<Promise<void>>({ expiry }) };
+  const created = { loads: boundedMap<true>({ expiry }), rereads: boundedMap<SharedWork<void>>({ expiry }) };
   recent.set(installation, created);
   return created;
 }
