@@ -1,7 +1,16 @@
 import { deviceCodeGrantType } from "../../packages/core/src/model/clients/grant-types.ts";
 import { jsonBody, stringMember, type JsonBody } from "../support/api.ts";
 import { formFields, type Browser } from "../support/browser.ts";
-import { getFlow, loginState, readResult, submitStep, type App, type LoginService, type TestAccount } from "../support/flow.ts";
+import {
+  getFlow,
+  loginState,
+  readResult,
+  sendTokenRequest,
+  submitStep,
+  type App,
+  type LoginService,
+  type TestAccount,
+} from "../support/flow.ts";
 import type { ApiResponse } from "../support/postern.ts";
 
 /** Registers a client that runs on a device. */
@@ -35,8 +44,8 @@ export async function startDevice(service: LoginService, app: App, parameters?: 
 }
 
 /** Polls with a device code. */
-export function poll(service: LoginService, app: App, deviceCode: string): Promise<ApiResponse> {
-  return service.exchange({ grant_type: deviceCodeGrantType, client_id: app.clientId, device_code: deviceCode, ...secretOf(app) });
+export function poll(service: Pick<LoginService, "call">, app: App, deviceCode: string): Promise<ApiResponse> {
+  return sendTokenRequest(service, { grant_type: deviceCodeGrantType, client_id: app.clientId, device_code: deviceCode, ...secretOf(app) });
 }
 
 /** Enters a user code on the page. @returns the redirect. */

@@ -90,13 +90,21 @@ export async function openService(options: TestOptions = {}): Promise<LoginServi
     browser: (cookies) => openBrowser(postern, cookies),
     register,
     addUser,
-    exchange: async (body, headers) =>
-      service.call("POST", "/oauth/token", {
-        body: new URLSearchParams(body).toString(),
-        headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
-      }),
+    exchange: (body, headers) => sendTokenRequest(service, body, headers),
     userinfo: (accessToken) => service.call("GET", "/userinfo", { token: accessToken }),
   };
+}
+
+/** Posts a form to the token endpoint of a service. */
+export function sendTokenRequest(
+  service: Pick<TestPostern, "call">,
+  body: { readonly [name: string]: string },
+  headers?: { readonly [name: string]: string },
+): Promise<ApiResponse> {
+  return service.call("POST", "/oauth/token", {
+    body: new URLSearchParams(body).toString(),
+    headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+  });
 }
 
 /** The result of a browser request: an authorization response, the login page, or another page. */

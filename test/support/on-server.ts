@@ -12,6 +12,7 @@ import { clientSecret } from "./postern.ts";
 import { testRaces } from "./races.ts";
 import { testAppSessionRaces } from "./races-of-app-sessions.ts";
 import { testDeliveryRaces } from "./races-of-deliveries.ts";
+import { testDeviceRaces } from "./races-of-devices.ts";
 import { testFactorRaces } from "./races-of-factors.ts";
 import { testLinkedFactorRaces } from "./races-of-linked-factors.ts";
 import { testLogoutRaces } from "./races-of-logouts.ts";
@@ -19,7 +20,9 @@ import { testNewNumberRaces } from "./races-of-new-numbers.ts";
 import { testFormRaces } from "./races-of-forms.ts";
 import { testLinkRaces } from "./races-of-links.ts";
 import { testPasskeyRaces } from "./races-of-passkeys.ts";
+import { testProofRaces } from "./races-of-proofs.ts";
 import { testProviderRaces } from "./races-of-providers.ts";
+import { testPushedRequestRaces } from "./races-of-pushed-requests.ts";
 import { testDocumentRaces } from "./races-of-documents.ts";
 import { testRegistrationRaces } from "./races-of-registrations.ts";
 import { testUserRaces } from "./races-of-users.ts";
@@ -115,6 +118,12 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
   suite("races of app sessions", (databases) => testAppSessionRaces(() => databases.openTwice("app_session_races")));
 
   suite("races of deliveries", (databases) => testDeliveryRaces(() => databases.open("delivery_races")));
+
+  suite("races of devices", (databases) => testDeviceRaces(() => databases.open("device_races")));
+
+  suite("races of pushed requests", (databases) => testPushedRequestRaces(() => databases.open("pushed_races")));
+
+  suite("races of proofs", (databases) => testProofRaces(() => databases.open("proof_races")));
 
   suite("races of logouts", (databases) => testLogoutRaces(() => databases.open("logout_races")));
 

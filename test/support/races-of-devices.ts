@@ -2,18 +2,27 @@ import type { DataAdapter } from "@postern/core/adapter";
 import { expect, test } from "vitest";
 import { poll, registerDevice, signInAndConnect, signInForDevice, startDevice } from "../devices/support.ts";
 import { stringMember } from "./api.ts";
-import { openService, submitStep, tokens } from "./flow.ts";
+import { openBrowser } from "./browser.ts";
+import { fakeHasher, openService, submitStep, tokens } from "./flow.ts";
+import { createTestPostern } from "./postern.ts";
 
 const many = Array.from({ length: 32 });
 
-/** Adds the tests for parallel requests with the codes of a device, for any store. */
+/** Adds the tests for parallel requests with the codes of a device, through two services on one store, for any store. */
 export function testDeviceRaces(open: () => Promise<DataAdapter>): void {
+  const openBoth = async () => {
+    const data = await open();
+    const service = await openService({ data });
+    const second = await createTestPostern({ data, testing: { clock: service.clock }, crypto: { hasher: fakeHasher } });
+    return { service, second };
+  };
+
   test("issues tokens for one of 32 parallel polls of an approved device code, and stores one refresh token", async () => {
-    const service = await openService({ data: await open() });
+    const { service, second } = await openBoth();
     const tv = await registerDevice(service);
     const { deviceCode, userCode } = await startDevice(service, tv);
     await signInAndConnect(service.browser(), userCode, service.ada);
-    const replies = await Promise.all(many.map(() => poll(service, tv, deviceCode)));
+    const replies = await Promise.all(many.map((_, i) => poll(i % 2 === 0 ? service : second, tv, deviceCode)));
     const [winner, ...others] = replies.filter(({ status }) => status === 200);
     if (winner === undefined) throw new Error("no poll succeeded");
     tokens(winner);
@@ -22,7 +31,7 @@ export function testDeviceRaces(open: () => Promise<DataAdapter>): void {
   });
 
   test("lets one of two users approve a device code, and each form that is sent twice reports one result", async () => {
-    const service = await openService({ data: await open() });
+    const { service, second } = await openBoth();
     const tv = await registerDevice(service);
     const { userCode } = await startDevice(service, tv);
     const visits = [];
@@ -31,7 +40,9 @@ export function testDeviceRaces(open: () => Promise<DataAdapter>): void {
       visits.push({ browser, state: await signInForDevice(browser, userCode, account) });
     }
     const replies = await Promise.all(
-      visits.flatMap(({ browser, state }) => [1, 2].map(() => submitStep(browser, state, { action: "connect-device" }))),
+      visits.flatMap(({ browser, state }) =>
+        [service, second].map(({ postern }) => submitStep(openBrowser(postern, browser.cookies), state, { action: "connect-device" })),
+      ),
     );
     const results = replies.map((reply) => new URL(stringMember(reply, "redirect_to")).searchParams.get("result"));
     expect(results.filter((result) => result === "approved").length).toBeGreaterThan(0);
