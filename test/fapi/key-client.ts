@@ -8,6 +8,8 @@ export interface KeyClient extends App {
   readonly key: CryptoKey;
   readonly kid: string;
   readonly jwksUri: string;
+  /** The keys that the client publishes. */
+  readonly keySet: object;
   /** Returns the credentials for a request: a new assertion. `claims` replace its members. */
   credentials(claims?: JWTPayload, alg?: string): Promise<{ readonly client_assertion: string; readonly client_assertion_type: string }>;
 }
@@ -19,7 +21,8 @@ export async function createKeyClient(service: DocumentService, alg: string, set
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
   const kid = `key-${++number}`;
   const jwksUri = `https://app.example.test/${kid}/jwks.json`;
-  service.publish(jwksUri, { keys: [{ ...(await exportJWK(publicKey)), kid, alg, use: "sig" }] });
+  const keySet = { keys: [{ ...(await exportJWK(publicKey)), kid, alg, use: "sig" }] };
+  service.publish(jwksUri, keySet);
   const created = await service.manage("POST", "/api/v2/clients", {
     name: kid,
     app_type: "regular_web",
@@ -35,6 +38,7 @@ export async function createKeyClient(service: DocumentService, alg: string, set
     key: privateKey,
     kid,
     jwksUri,
+    keySet,
     async credentials(claims = {}, signed = alg) {
       const now = Math.floor(service.clock.now() / 1000);
       const payload = {

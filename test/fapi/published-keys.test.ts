@@ -60,3 +60,24 @@ test("a changed key is found after a minute, and other requests fetch nothing", 
   service.clock.advance("61s");
   expectError(await exchange(app, await app.credentials()), 401, "invalid_client");
 });
+
+test("an assertion that cannot be valid causes no request, and a server that fails gets the next request after ten seconds", async () => {
+  const app = await createKeyClient(service, "ES256");
+  const sent = (): number => service.requests.filter((url) => url === app.jwksUri).length;
+  const anHourAgo = Math.floor(service.clock.now() / 1000) - 3600;
+  for (const credentials of [await app.credentials({ iss: "another" }), await app.credentials({ exp: anHourAgo })]) {
+    expectError(await exchange(app, credentials), 401, "invalid_client");
+  }
+  const { client_assertion: assertion, ...type } = await app.credentials();
+  const noneHeader = Buffer.from('{"alg":"none"}').toString("base64url");
+  expectError(await exchange(app, { ...type, client_assertion: assertion.replace(/^[^.]+/, noneHeader) }), 401, "invalid_client");
+  expect(sent()).toBe(0);
+
+  service.publish(app.jwksUri, "not a key set");
+  expectError(await exchange(app, await app.credentials()), 401, "invalid_client");
+  expectError(await exchange(app, await app.credentials()), 401, "invalid_client");
+  expect(sent()).toBe(1);
+  service.publish(app.jwksUri, app.keySet);
+  service.clock.advance("11s");
+  expect((await exchange(app, await app.credentials())).status).toBe(200);
+});

@@ -48,7 +48,7 @@ async function verifyAssertion(
   tenant: RequestTenant,
   client: RegisteredClient,
   assertion: string,
-  verification: JWTVerifyOptions,
+  verification: JWTVerifyOptions & { readonly currentDate: Date },
 ): Promise<JWTPayload> {
   const { record, settings } = client;
   const options = { ...verification, algorithms: [...demandsOn(client).assertionAlgorithms] };

@@ -24,22 +24,32 @@ interface Host {
   readonly telemetry: Telemetry | undefined;
 }
 
+/** How long documents are cached, in milliseconds. */
+interface Lifetimes {
+  readonly shortest: number;
+  readonly longest: number;
+  /** How long a failure is remembered. Within this time, no request is sent. Default: failures are not remembered. */
+  readonly failure?: number;
+}
+
 /** Documents that clients publish, by their URLs. They are public, so all tenants share them. */
 export class DocumentCache<Document extends object> {
   readonly #documents: BoundedMap<Cached<Document>>;
   readonly #loads = new Map<string, SharedWork<Document>>();
   readonly #telemetry: Telemetry | undefined;
   readonly #elapsed: () => number;
-  readonly #lifetimes: { readonly shortest: number; readonly longest: number };
+  readonly #lifetimes: Lifetimes;
+  readonly #failures: BoundedMap<{ readonly error: unknown }>;
 
   /**
-   * @param lifetimes milliseconds. A document is cached as long as its response allows, within these limits.
+   * @param lifetimes a document is cached as long as its response allows, within these limits.
    * @param bytes the maximum total size of the documents.
    */
-  constructor({ clock, telemetry }: Host, lifetimes: { readonly shortest: number; readonly longest: number }, bytes: number) {
+  constructor({ clock, telemetry }: Host, lifetimes: Lifetimes, bytes: number) {
     this.#telemetry = telemetry;
     this.#elapsed = createElapsed(clock);
     this.#lifetimes = lifetimes;
+    this.#failures = boundedMap({ entries: 1000, expiry: { lifetime: lifetimes.failure ?? 0, elapsed: this.#elapsed } });
     this.#documents = boundedMap({ entries: 1000, bytes, expiry: { lifetime: lifetimes.longest, elapsed: this.#elapsed } });
   }
 
@@ -64,8 +74,10 @@ export class DocumentCache<Document extends object> {
     return this.#loads.has(url);
   }
 
-  /** Fetches a document, once for all parallel calls. A failure is not cached. */
-  load(url: string, fetch: () => Promise<Fetched<Document>>): Promise<Document> {
+  /** Fetches a document, once for all parallel calls. A failure is remembered only for a short time. */
+  async load(url: string, fetch: () => Promise<Fetched<Document>>): Promise<Document> {
+    const failure = this.#failures.get(url);
+    if (failure !== undefined) throw failure.error;
     const running = this.#loads.get(url);
     if (running !== undefined) return running.join();
     const load = shareWork(this.#telemetry, "load client_document", () =>
@@ -75,6 +87,10 @@ export class DocumentCache<Document extends object> {
           const since = this.#elapsed();
           this.#documents.set(url, { document, since, until: since + lifetime }, bytes);
           return document;
+        })
+        .catch((error: unknown) => {
+          if (this.#lifetimes.failure !== undefined) this.#failures.set(url, { error });
+          throw error;
         })
         .finally(() => this.#loads.delete(url)),
     );
@@ -96,5 +112,5 @@ export function createClientDocuments<Document extends object>(host: Host): Docu
 
 /** Creates the cache of clients' JSON Web Key Sets. */
 export function createClientKeys<Document extends object>(host: Host): DocumentCache<Document> {
-  return new DocumentCache(host, { shortest: minute, longest: day }, maxBytes);
+  return new DocumentCache(host, { shortest: minute, longest: day, failure: 10_000 }, maxBytes);
 }

@@ -1,4 +1,13 @@
-import { createLocalJWKSet, errors, jwtVerify, type JSONWebKeySet, type JWTPayload, type JWTVerifyOptions } from "jose";
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  jwtVerify,
+  type JSONWebKeySet,
+  type JWTPayload,
+  type JWTVerifyOptions,
+} from "jose";
 import * as z from "zod";
 import type { ServiceContext } from "../../context.ts";
 import type { Fetched } from "../../process-state/client-documents.ts";
@@ -12,6 +21,9 @@ const maximumBytes = 12 * 1024;
 /** Milliseconds until a key set may be fetched again because a signature names a key that it does not contain. */
 const refetchInterval = 60_000;
 
+/** The largest clock difference, in milliseconds, that the callers accept. */
+const maximumClockSkew = 60_000;
+
 const text = z.string();
 const keySetSchema = z.object({
   keys: z.array(z.looseObject({ kty: text, kid: text.exactOptional(), alg: text.exactOptional() })).max(20),
@@ -19,7 +31,8 @@ const keySetSchema = z.object({
 
 /**
  * Verifies a JWT with the keys that a client published by value or at its `jwks_uri`. A set without the key is
- * fetched again, at most once a minute. If the client's server fails, keys from the last 24 hours still count.
+ * fetched again, at most once a minute. If the client's server fails, keys from the last 24 hours still count. Without
+ * such keys, the next request to the server is sent after ten seconds.
  * @throws {errors.JOSEError} if no key verifies the token.
  * @throws {DocumentUnavailableError} if the keys are unknown and cannot be fetched.
  */
@@ -27,12 +40,13 @@ export async function verifyWithPublishedKeys(
   service: ServiceContext,
   settings: JsonObject,
   token: string,
-  options: JWTVerifyOptions & { readonly algorithms: string[] },
+  options: JWTVerifyOptions & { readonly algorithms: string[]; readonly currentDate: Date },
 ): Promise<JWTPayload> {
   const { jwks, jwks_uri: url } = externalSettings(settings);
   const verify = async (keys: JSONWebKeySet) => (await jwtVerify(token, createLocalJWKSet(keys), options)).payload;
   if (url === undefined) return verify(toKeySet(jwks ?? { keys: [] }));
   const cache = service.processState.clientKeys;
+  if (cache.fresh(url) === undefined) requirePlausible(token, options);
   const load = () => cache.load(url, () => readKeys(service, url));
   const known = cache.fresh(url) ?? (await load().catch((error: unknown) => staleKeys(cache.stale(url), error)));
   try {
@@ -41,6 +55,22 @@ export async function verifyWithPublishedKeys(
     if (!(error instanceof errors.JWKSNoMatchingKey) || cache.age(url) < refetchInterval) throw error;
     return verify(await load());
   }
+}
+
+/**
+ * Requires what can be checked without a key, so that a token that cannot be valid causes no request.
+ * @throws {errors.JOSEError}
+ */
+function requirePlausible(
+  token: string,
+  { algorithms, issuer, currentDate }: { readonly algorithms: readonly string[]; readonly issuer?: unknown; readonly currentDate: Date },
+): void {
+  const { alg = "" } = decodeProtectedHeader(token);
+  if (!algorithms.includes(alg)) throw new errors.JOSEAlgNotAllowed();
+  const payload = decodeJwt(token);
+  const { iss, exp = Infinity } = payload;
+  if (iss !== issuer) throw new errors.JWTClaimValidationFailed("another issuer", payload, "iss");
+  if (exp * 1000 < currentDate.getTime() - maximumClockSkew) throw new errors.JWTExpired("expired", payload, "exp");
 }
 
 async function readKeys(service: ServiceContext, url: string): Promise<Fetched<JSONWebKeySet>> {
