@@ -73,7 +73,7 @@ test("an assertion that cannot be valid causes no request, and a server that fai
   expectError(await exchange(app, { ...type, client_assertion: assertion.replace(/^[^.]+/, noneHeader) }), 401, "invalid_client");
   expect(sent()).toBe(0);
 
-  service.publish(app.jwksUri, "not a key set");
+  service.publish(app.jwksUri, Response.error());
   expectError(await exchange(app, await app.credentials()), 401, "invalid_client");
   expectError(await exchange(app, await app.credentials()), 401, "invalid_client");
   expect(sent()).toBe(1);
