@@ -230,6 +230,16 @@ test("every response of a walk through every screen is documented", async () => 
   expect(await returning.send("sign-in", { password })).toMatchObject({ name: "factor", factor: "totp" });
   expect(await returning.send("enter-factor-code", { code: totpAt(secret, service.clock.now()) })).toBeUndefined();
 
+  const { bob, clock, web } = service;
+  await service.data.collections.users.update({ tenant_id: "main", user_id: bob.userId }, { set: { deletes_at: clock.now() } });
+  const leaving = await open(service.browser(), web);
+  await leaving.send();
+  await leaving.send("continue", { identifier: bob.email });
+  await leaving.send("sign-in", { password });
+  clock.advance("31s");
+  expect(await leaving.send("enter-factor-code", { code: totpAt(secret, clock.now()) })).toMatchObject({ name: "keep-account" });
+  expect(await leaving.send("keep-account")).toBeUndefined();
+
   expect([...seen].toSorted()).toEqual(steps.map(({ name }) => name).toSorted());
 });
 

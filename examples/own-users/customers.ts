@@ -52,6 +52,8 @@ alter table customers add column last_password_reset integer;
 alter table customers add column last_ip text;
 alter table customers add column last_login integer not null default 0;
 alter table customers add column logins_count integer not null default 0;
+alter table customers add column deletes_at integer;
+alter table customers add column deletion_step_at integer;
 alter table customers add column revision integer not null default 0;
 alter table customers add column created_at integer not null default 0;
 alter table customers add column updated_at integer not null default 0;
@@ -68,6 +70,7 @@ create unique index customers_phone on customers (tenant_id, connection, phone_k
 create unique index customers_subject on customers (tenant_id, connection, subject_key);
 create index customers_by_linked_to on customers (tenant_id, linked_to, created_at, user_id);
 create index customers_by_deleting_at on customers (deleting_at, tenant_id, user_id);
+create index customers_by_deletion_step_at on customers (deletion_step_at, tenant_id, user_id);
 `;
 
 /** The mapping of fields to columns. All other columns have the name of their field. */

@@ -53,7 +53,7 @@ describe("the account page", () => {
     await login(visitor, plain.web, plain.ada);
     const home = await visitor.get("/u/account");
     expect(home.headers.get("location")).toMatch(/\/u\/account\/security(\?|$)/);
-    for (const name of ["profile", "sessions", "apps", "language", "events"])
+    for (const name of ["profile", "sessions", "apps", "language", "events", "export", "deletion"])
       expect((await openSection(visitor, name)).status, name).toBe(404);
   });
 

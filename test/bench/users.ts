@@ -55,6 +55,8 @@ function userRow(tenantId: string, i: number): StoredRow<"users"> {
     last_ip: "192.0.2.7",
     last_login: created + 86_400_000,
     logins_count: 1 + (i % 20),
+    deletes_at: null,
+    deletion_step_at: null,
     revision: 0,
     created_at: created,
     updated_at: created + 86_400_000,

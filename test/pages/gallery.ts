@@ -19,6 +19,8 @@ import { drawLinkResult } from "../../packages/core/src/login/pages/link-result.
 import { drawLoggedOut } from "../../packages/core/src/login/pages/logged-out.tsx";
 import { drawLinkUndo } from "../../packages/core/src/login/pages/link-undo.tsx";
 import { drawApps, drawRemoveApp, type ShownApps } from "../../packages/core/src/hosted/account/apps/page.tsx";
+import { drawConfirmDeletion, drawDeletion, drawScheduled } from "../../packages/core/src/hosted/account/deletion/page.tsx";
+import { drawDownload, drawExport } from "../../packages/core/src/hosted/account/export/page.tsx";
 import { drawEvents } from "../../packages/core/src/hosted/account/events/page.tsx";
 import { drawEditLanguage, drawLanguage } from "../../packages/core/src/hosted/account/language/page.tsx";
 import { drawHome, type AccountHome } from "../../packages/core/src/hosted/account/pages/home.tsx";
@@ -505,6 +507,10 @@ const screens: { readonly [Name in Screen["name"]]: Variants<ScreenData<Name>> }
     themed: { screen: device, ...themed },
     "themed-dark": { screen: { ...device, otherNetwork: true }, ...darkThemed },
   },
+  "keep-account": {
+    plain: { screen: { account: "mira@example.com", deletesAt: "2026-12-13T10:00:00.000Z" } },
+    long: { screen: { account: longEmail, deletesAt: "2026-12-13T10:00:00.000Z" } },
+  },
 };
 
 const app = { href: "https://app.fieldnotes.example/", clientName: "Fieldnotes" };
@@ -592,6 +598,8 @@ const noProblem = (drawing: Drawing) => ({ ...drawing, problem: undefined });
 
 const linkDone = { email: mira, returnLink: app, resetPage: undefined };
 
+const date = "December 13, 2026";
+
 /** Every page with a frame that does not belong to a step. */
 const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing: Drawing) => PageParts }> } = {
   "account-home": {
@@ -627,6 +635,16 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
         }),
     },
     remove: { draw: (drawing) => drawRemoveApp(drawing, { name: "Fieldnotes", back: "#" }) },
+  },
+  "account-export": {
+    plain: { draw: (drawing) => drawExport(drawing, { download: "#" }) },
+    download: { draw: (drawing) => drawDownload(drawing, { back: "#" }) },
+  },
+  "account-deletion": {
+    plain: { draw: (drawing) => drawDeletion(drawing, { date, confirm: "#" }) },
+    confirm: { draw: (drawing) => drawConfirmDeletion(drawing, { date, account: "mira@example.com", back: "#" }) },
+    scheduled: { draw: (drawing) => drawScheduled(drawing, { date, returnLink: app }) },
+    endless: { draw: (drawing) => drawConfirmDeletion(drawing, { date, account: longEmail, back: "#" }) },
   },
   "account-language": {
     plain: { draw: (drawing) => drawLanguage(drawing, { language: "Svenska", zone: "Europe/Stockholm", edit: "#", isSaved: true }) },

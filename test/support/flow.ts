@@ -247,6 +247,8 @@ export type FlowStep = {
     | "accept"
     | "deny"
     | "connect-device"
+    | "keep-account"
+    | "delete-account"
     | "sign-up"
     | "make-account"
     | "enter-code"

@@ -47,6 +47,8 @@ export async function insertLinked(
     last_ip: null,
     last_login: 0,
     logins_count: 0,
+    deletes_at: null,
+    deletion_step_at: null,
     revision: 0,
     created_at: now,
     updated_at: now,

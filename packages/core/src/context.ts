@@ -105,6 +105,14 @@ export interface OwnFactorChange {
   readonly client: RegisteredClient | undefined;
 }
 
+/** The deletion of an account that its user asked for. */
+export interface OwnDeletion {
+  /** When the account will be deleted, in milliseconds since 1970. */
+  readonly at: number;
+  /** The client at which the user asked for it. */
+  readonly client?: RegisteredClient | undefined;
+}
+
 /**
  * Messages that rules send. Each message is sent after the response, so that the response time does not reveal whether a
  * message is sent.
@@ -124,6 +132,8 @@ export interface TenantMessages {
    * @returns details for the audit event of the change. Empty if the user is told.
    */
   notifyFactorChange(user: Row<"users">, change: OwnFactorChange): Promise<{ readonly notified?: false }>;
+  /** Tells a user when the account will be deleted, because the user asked for it, and how to keep it. */
+  sendDeletionMail(user: Row<"users">, deletion: OwnDeletion): void;
 }
 
 /** The cryptographic services. All except `hasher` use the key ring that the host application passes. */

@@ -137,6 +137,7 @@ export async function createLogins(
       sendThrottledAccountMail: (user) => void throttled.push(user.user_id),
       sendFactorLockedMail: () => {},
       notifyFactorChange: async () => ({}),
+      sendDeletionMail: () => {},
     },
     audit: async (event) => void audited.push(event),
   };

@@ -10,6 +10,8 @@ import { drawPage, type RenderedPage } from "./draw.tsx";
 import type { Drawing, PageParts, PageFrame } from "./components/drawing.ts";
 import { withCustomTexts } from "./custom-texts.ts";
 import { drawApps, drawRemoveApp } from "../hosted/account/apps/page.tsx";
+import { drawConfirmDeletion, drawDeletion, drawScheduled } from "../hosted/account/deletion/page.tsx";
+import { drawDownload, drawExport } from "../hosted/account/export/page.tsx";
 import { drawEvents } from "../hosted/account/events/page.tsx";
 import { drawEditLanguage, drawLanguage } from "../hosted/account/language/page.tsx";
 import { drawHome } from "../hosted/account/pages/home.tsx";
@@ -202,6 +204,7 @@ const samples: { readonly [Name in Screen["name"]]: Whole<Shown<Name>> } = {
     audience: "Billing",
     scopes: [{ value: "read:bills", description: "Read bills" }],
   },
+  "keep-account": { account: "mira@example.com", deletesAt: "2026-12-13T10:00:00.000Z" },
 };
 
 /** One screen for every step, without optional data. */
@@ -228,6 +231,7 @@ const bare: { readonly [Name in Screen["name"]]: Shown<Name> } = {
   invitation: { organization: { name: "Fieldnotes" }, inviter: "", email: "mira@example.com", account: "mira@example.com", invited: true },
   consent: { client: { name: "Fieldnotes" }, account: "mira@example.com", destination: "app.example.test", scopes: [] },
   "confirm-device": { client: { name: "Fieldnotes" }, account: "mira@example.com", userCode: "WDJB-MJHT", scopes: [] },
+  "keep-account": { account: "mira@example.com", deletesAt: "2026-12-13T10:00:00.000Z" },
 };
 
 /** The consent page for clients that an administrator registered, and for clients of dynamic registration. */
@@ -319,6 +323,17 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
       (drawing) => drawRemoveApp(drawing, { name: text, back: text }),
     ];
   },
+  "account-export": (text) => [
+    (drawing) => drawExport(drawing, { download: text }),
+    (drawing) => drawExport(drawing, { download: undefined }),
+    (drawing) => drawDownload(drawing, { back: text }),
+  ],
+  "account-deletion": (text) => [
+    (drawing) => drawDeletion(drawing, { date: text, confirm: undefined }),
+    (drawing) => drawDeletion(drawing, { date: text, confirm: text }),
+    (drawing) => drawScheduled(drawing, { date: text, returnLink: { href: text, clientName: text } }),
+    (drawing) => drawConfirmDeletion(drawing, { date: text, account: text, back: text }),
+  ],
   "account-language": (text) => {
     const choices = { languages: [{ value: text, label: text }], zones: [text], back: text };
     return [
@@ -805,6 +820,7 @@ describe("every page", () => {
       "new-password": ["sign-in-instead", "set-password"],
       consent: ["other-account", "accept", "deny"],
       "confirm-device": ["other-account", "connect-device", "deny"],
+      "keep-account": ["other-account", "keep-account", "delete-account"],
       "select-account": ["continue-as", "continue-as", "other-account"],
       "select-organization": ["other-account", "select-organization"],
       invitation: ["accept-invitation", "other-account", "not-now"],
@@ -818,6 +834,8 @@ describe("every page", () => {
       "account-profile": ["save-profile"],
       "account-sessions": ["end-session", "end-other-sessions"],
       "account-apps": ["remove-app"],
+      "account-export": ["download"],
+      "account-deletion": ["delete-account"],
       "account-language": ["save-language"],
       "account-events": [],
       "link-undo": ["protect"],

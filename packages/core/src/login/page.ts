@@ -10,7 +10,9 @@ import type { Screen } from "./steps.ts";
 export type OtherPage =
   | "account-apps"
   | "account-closed"
+  | "account-deletion"
   | "account-events"
+  | "account-export"
   | "account-home"
   | "account-language"
   | "account-profile"

@@ -12,6 +12,7 @@ import { createPasskeyStep } from "./steps/create-passkey/step.ts";
 import { factorStep } from "./steps/factor/step.ts";
 import { identifier } from "./steps/identifier/step.ts";
 import { invitationStep } from "./steps/invitation/step.ts";
+import { keepAccountStep } from "./steps/keep-account/step.ts";
 import { linkAccount } from "./steps/link-account/step.ts";
 import { newPassword } from "./steps/new-password/step.ts";
 import { organization } from "./steps/organization/step.ts";
@@ -31,6 +32,7 @@ import { drawCreateAccount } from "./steps/create-account/page.tsx";
 import { drawSignUp } from "./steps/sign-up/page.tsx";
 import { drawResetPassword } from "./steps/reset-password/page.tsx";
 import { drawCode } from "./steps/code/page.tsx";
+import { drawKeepAccount } from "./steps/keep-account/page.tsx";
 import { drawNewPassword } from "./steps/new-password/page.tsx";
 import { drawLinkAccount } from "./steps/link-account/page.tsx";
 import { drawProvider } from "./steps/provider/page.tsx";
@@ -73,6 +75,7 @@ const table = [
   row(provider, drawProvider),
   row(identifier, drawIdentifier),
   row(passwordStep, drawPassword),
+  row(keepAccountStep, drawKeepAccount),
   row(recoveryCodeStep, drawRecoveryCode),
   row(addPasskeyStep, drawAddPasskey),
   row(invitationStep, drawInvitation),

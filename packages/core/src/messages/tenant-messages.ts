@@ -1,6 +1,7 @@
-import type { TenantMessages } from "../context.ts";
+import { startAfterResponse, type TenantMessages } from "../context.ts";
 import { attackProtectionSettings } from "../model/tenant/attack-protection.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
+import { mailDeletion } from "./deletion-mail.ts";
 import { notifyFactorChange, sendFactorLockedMail } from "./factor-mails.ts";
 import { mailLater } from "./mail-later.ts";
 import { blockedAccount } from "./mails/blocked-account.ts";
@@ -22,5 +23,6 @@ export function tenantMessages(tenant: RequestTenant): TenantMessages {
     },
     sendFactorLockedMail: (user, client) => sendFactorLockedMail(tenant, user, client),
     notifyFactorChange: (user, change) => notifyFactorChange(tenant, user, change),
+    sendDeletionMail: (user, deletion) => startAfterResponse(tenant.requestInfo, () => mailDeletion(tenant, user, deletion)),
   };
 }

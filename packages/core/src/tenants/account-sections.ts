@@ -10,8 +10,10 @@ function visibilities({ settings }: RequestTenant): { readonly [Name in AccountS
     apps = "hidden",
     language = "hidden",
     events = "hidden",
+    export: ownData = "hidden",
+    deletion = "hidden",
   } = settings.account_page?.sections ?? {};
-  return { profile, security, sessions, apps, language, events };
+  return { profile, security, sessions, apps, language, events, export: ownData, deletion };
 }
 
 /** Returns the sections that the tenant shows to its users, in their order. */

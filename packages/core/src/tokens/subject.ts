@@ -4,10 +4,10 @@ import type { TenantData } from "../store/tenant-data.ts";
 import { isGrantRevoked } from "./refresh-tokens/refresh-token.ts";
 import { claimFields } from "./id-token.ts";
 
-const subjectFields = [...claimFields, "blocked", "linked_to"] as const;
+const subjectFields = [...claimFields, "blocked", "linked_to", "deletes_at"] as const;
 const sessionFields = ["user_id", "connection_id", "revoked_at", "authenticated_at", "authentication"] as const;
 
-/** The columns of a user that tokens need: the columns for the claims, `blocked` and `linked_to`. */
+/** The columns of a user that tokens need: the columns for the claims, and those that end the tokens. */
 export type TokenSubject = Pick<Row<"users">, (typeof subjectFields)[number]>;
 
 /** The columns of a session that tokens need. */
@@ -30,7 +30,7 @@ export type TokenStatus =
   | { readonly kind: "live"; readonly user: TokenSubject; readonly session: TokenSession | undefined }
   /** The user is blocked. */
   | { readonly kind: "blocked" }
-  /** The user was deleted or linked to another user, or the session or the grant has ended. */
+  /** The user was deleted, asked for it, or was linked to another user, or the session or the grant has ended. */
   | { readonly kind: "ended" };
 
 /**
@@ -50,7 +50,7 @@ export async function tokenStatus(data: TenantData, token: TokenReference): Prom
     token.grantId === undefined ? false : isGrantRevoked(data, token.grantId),
   ]);
   const isSessionActive = sessionId === "" || (session?.revoked_at === null && session.user_id === token.userId);
-  if (user === undefined || user.linked_to !== "" || revoked) return { kind: "ended" };
+  if (user === undefined || user.linked_to !== "" || user.deletes_at !== null || revoked) return { kind: "ended" };
   // A block also ends the session. Clients show the user the reason.
   if (user.blocked) return { kind: "blocked" };
   return isSessionActive ? { kind: "live", user, session } : { kind: "ended" };

@@ -111,6 +111,8 @@ function routesOf(section: AccountSection): readonly Route[] {
       const state = { view, id, type, new: added, use, destination, sent, channel, problem, correction, done };
       const visitor = await readVisitor(place, request);
       if (visitor !== undefined) return showSection(section, await openVisit(place, name, visitor), state);
+      const page = await section.withoutVisitor?.(place, request);
+      if (page !== undefined) return page;
       return place.client === undefined ? noSessionPage(place) : signInAtPage(place, request, accountUrl(place, name, { view, id }), []);
     }),
     route({

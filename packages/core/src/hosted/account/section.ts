@@ -1,11 +1,20 @@
 import type * as z from "zod";
 import type { AccountSectionName } from "../../model/tenant/account-page.ts";
+import type { AccountPlace } from "./place.ts";
 import type { AccountForm } from "./section-form.ts";
 import type { AccountState } from "./section-page.tsx";
 import type { AccountVisit } from "./visit.ts";
 
 /** The name of the text with the title of a section. */
-type SectionTitle = "profileTitle" | "securityTitle" | "sessionsTitle" | "appsTitle" | "languageTitle" | "eventsTitle";
+type SectionTitle =
+  | "profileTitle"
+  | "securityTitle"
+  | "sessionsTitle"
+  | "appsTitle"
+  | "languageTitle"
+  | "eventsTitle"
+  | "exportTitle"
+  | "deletionTitle";
 
 /** A page of a section. Viewing a page changes nothing. */
 type SectionView = (visit: AccountVisit, state: AccountState) => Promise<Response> | Response;
@@ -29,6 +38,8 @@ export interface AccountSection {
   readonly changes?: { readonly [action: string]: SectionAction };
   /** The actions that make the account safer or change nothing, so that they are always possible. */
   readonly actions?: { readonly [action: string]: SectionAction };
+  /** Returns a page for a visitor who is not signed in. If it returns undefined, the visitor signs in. */
+  readonly withoutVisitor?: (place: AccountPlace, request: Request) => Promise<Response | undefined>;
   /** Returns the problem to show if an action is no longer permitted. Default: none. */
   readonly problemOfRefused?: (visit: AccountVisit, action: string) => string | undefined;
 }

@@ -1,5 +1,7 @@
 import { appsSection } from "./apps/section.ts";
+import { deletionSection } from "./deletion/section.ts";
 import { eventsSection } from "./events/section.ts";
+import { exportSection } from "./export/section.ts";
 import { languageSection } from "./language/section.ts";
 import { profileSection } from "./profile/section.ts";
 import type { AccountSection } from "./section.ts";
@@ -14,4 +16,6 @@ export const sections: readonly AccountSection[] = [
   appsSection,
   languageSection,
   eventsSection,
+  exportSection,
+  deletionSection,
 ];

@@ -30,9 +30,13 @@ export interface AccountVisit {
   readonly permission: ChangePermission;
 }
 
-/** Reads the session of the browser and its user. Undefined if no user is signed in. */
-export function readVisitor({ tenant }: AccountPlace, request: Request): Promise<BrowserSession | undefined> {
-  return readBrowserSession(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
+/**
+ * Reads the session of the browser and its user. Undefined if no user is signed in. A user who asked to delete the account
+ * must first decide in a login whether to keep it.
+ */
+export async function readVisitor({ tenant }: AccountPlace, request: Request): Promise<BrowserSession | undefined> {
+  const visitor = await readBrowserSession(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
+  return visitor === undefined || visitor.user.deletes_at !== null ? undefined : visitor;
 }
 
 /** Opens a section for the signed-in user. */

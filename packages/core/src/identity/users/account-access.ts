@@ -30,8 +30,9 @@ type User = Row<"users">;
  * - `undo-factor-change`: the user reports a change of factors that they did not make. The account stays as it is, but
  * the user must sign in again everywhere.
  * - `block`: an administrator blocks the account.
+ * - `request-deletion`: the user asks to delete the account. It ends what `undo-factor-change` ends.
  */
-type AccessEvent = "takeover" | "link" | "unlink" | "new-password" | "undo-factor-change" | "block";
+type AccessEvent = "takeover" | "link" | "unlink" | "new-password" | "undo-factor-change" | "block" | "request-deletion";
 
 /** The initiator in the logout tokens for the sessions that an event ends. Default: `session-revoked`. */
 const initiators: { readonly [Event in AccessEvent]?: LogoutInitiator } = {
@@ -44,7 +45,7 @@ interface AccessEnding {
   readonly event: AccessEvent;
   /** The id of the account, as in the columns that `fields` lists. */
   readonly userId: string;
-  /** A session that stays active after `new-password`. */
+  /** A session that stays active after `new-password` or `request-deletion`. */
   readonly keepSession?: string | undefined;
   /** Whether the factors stay after `takeover`. Default: they are removed. */
   readonly keepsFactors?: boolean;
@@ -85,7 +86,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
     fields: ["user_id"],
     reason: "A client can exchange a refresh token for access tokens for the account.",
     ends: {
-      on: ["takeover", "link", "unlink", "new-password", "undo-factor-change"],
+      on: ["takeover", "link", "unlink", "new-password", "undo-factor-change", "request-deletion"],
       // After a password change, the tokens that belong to sessions are revoked by the `sessions` entry, except those
       // of the session that made the change. This entry revokes the tokens that belong to no session.
       end: (context, { event, userId }) =>
@@ -100,7 +101,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
     fields: ["user_id"],
     reason: "A client can exchange an authorization code for tokens for the account.",
     ends: {
-      on: ["takeover", "undo-factor-change"],
+      on: ["takeover", "undo-factor-change", "request-deletion"],
       end: ({ data }, { userId }) => removeAll(data.authorization_codes, { user_id: userId }, "code_hash", new WorkLimit()),
     },
     remove: ({ data }, ids, limit) => removeAll(data.authorization_codes, { user_id: { in: ids } }, "code_hash", limit),
@@ -110,7 +111,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
     reason:
       "A client can exchange an approved device code for tokens for the account, while the session of the device is active. The other events end that session.",
     ends: {
-      on: ["takeover", "undo-factor-change"],
+      on: ["takeover", "undo-factor-change", "request-deletion"],
       end: ({ data }, { userId }) => removeAll(data.device_codes, { user_id: userId }, "code_hash", new WorkLimit()),
     },
     remove: ({ data }, ids, limit) => removeAll(data.device_codes, { user_id: { in: ids } }, "code_hash", limit),
@@ -120,7 +121,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
     reason:
       "A browser with the session's cookie is signed in to the account. Unlinking the account that started the session (`account_id`) ends it.",
     ends: {
-      on: ["takeover", "link", "unlink", "new-password", "undo-factor-change", "block"],
+      on: ["takeover", "link", "unlink", "new-password", "undo-factor-change", "block", "request-deletion"],
       end: (context, { event, userId, keepSession }) =>
         revokeSessionsOfUser(context, userId, initiators[event] ?? "session-revoked", keepSession === undefined ? {} : { keepSession }),
     },
@@ -152,7 +153,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
       "belongs to the former owner after a takeover.",
     ends: {
       // An `mfa_token` is also void after a new password and after linking, because it is compared with the account.
-      on: ["takeover", "undo-factor-change"],
+      on: ["takeover", "undo-factor-change", "request-deletion"],
       end: (context, { event, userId }) => {
         const purposes = ["login", "mfa", "enroll-factor", ...(event === "takeover" ? ["undo-factor-change"] : [])];
         return context.data.tickets.update(
@@ -207,7 +208,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
     fields: ["user_id"],
     reason: "In a trusted browser, the user signs in without a second factor.",
     ends: {
-      on: ["takeover", "link", "unlink", "new-password", "undo-factor-change", "block"],
+      on: ["takeover", "link", "unlink", "new-password", "undo-factor-change", "block", "request-deletion"],
       end: ({ data }, { userId }) => forgetTrustedBrowsers(data, userId),
     },
     remove: ({ data }, ids, limit) => removeAll(data.trusted_browsers, { user_id: { in: ids } }, "browser_hash", limit),

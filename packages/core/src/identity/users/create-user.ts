@@ -117,6 +117,8 @@ export function newAccount(
     last_ip: null,
     last_login: 0,
     logins_count: 0,
+    deletes_at: null,
+    deletion_step_at: null,
     revision: 0,
     created_at: now,
     updated_at: now,

@@ -96,6 +96,12 @@ export const deMails: MailTexts = {
   factorLockedNote:
     "Wenn Sie das waren, warten Sie einige Minuten oder verwenden Sie eine andere Methode. Wenn nicht, wählen Sie sofort ein neues Passwort.",
 
+  deletionSubject: "Ihr Konto wird gelöscht",
+  deletionReminderSubject: "Ihr Konto wird bald gelöscht",
+  deletionLead: "Ihr Konto bei {sender} wird am {time} gelöscht, weil Sie es so gewünscht haben.",
+  deletionKeep: "Wenn Sie das Konto behalten wollen, melden Sie sich vorher an.",
+  deletionNote: "Wenn Sie das nicht waren, melden Sie sich jetzt an, behalten Sie das Konto und wählen Sie ein neues Passwort.",
+
   linkCodeSubject: "Ihr Code zum Verknüpfen mit {provider}",
   linkCodeLead: "Geben Sie diesen Code ein, um {provider} mit Ihrem Konto bei {sender} zu verknüpfen:",
   linkCodeNote:

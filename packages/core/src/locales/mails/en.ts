@@ -89,6 +89,12 @@ export const enMails = {
     "Someone entered your password for {sender} and then too many wrong codes. This method of two-step verification is locked for a few minutes.",
   factorLockedNote: "If this was you, wait a few minutes or use another method. If not, choose a new password right away.",
 
+  deletionSubject: "Your account will be deleted",
+  deletionReminderSubject: "Your account will be deleted soon",
+  deletionLead: "Your account with {sender} will be deleted on {time}, because you asked for it.",
+  deletionKeep: "To keep the account, sign in before then.",
+  deletionNote: "If this wasn’t you, sign in now, keep the account and choose a new password.",
+
   linkCodeSubject: "Your code to link {provider}",
   linkCodeLead: "Enter this code to link {provider} to your account with {sender}:",
   linkCodeNote: "You can then also sign in with {provider}. If you didn’t request this, ignore this message and don’t share the code.",

@@ -93,6 +93,12 @@ export const esMails: MailTexts = {
     "Alguien introdujo su contraseña de {sender} y después demasiados códigos incorrectos. Este método de la verificación en dos pasos está bloqueado durante unos minutos.",
   factorLockedNote: "Si ha sido usted, espere unos minutos o use otro método. Si no, elija cuanto antes una nueva contraseña.",
 
+  deletionSubject: "Su cuenta se eliminará",
+  deletionReminderSubject: "Su cuenta se eliminará pronto",
+  deletionLead: "Su cuenta de {sender} se eliminará el {time}, porque así lo ha pedido.",
+  deletionKeep: "Para conservar la cuenta, inicie sesión antes.",
+  deletionNote: "Si no ha sido usted, inicie sesión ahora, conserve la cuenta y elija una nueva contraseña.",
+
   linkCodeSubject: "Su código para vincular {provider}",
   linkCodeLead: "Introduzca este código para vincular {provider} con su cuenta de {sender}:",
   linkCodeNote: "Después podrá iniciar sesión también con {provider}. Si no lo ha pedido, ignore este mensaje y no comparta el código.",

@@ -96,6 +96,12 @@ export const frMails: MailTexts = {
   factorLockedNote:
     "Si c’était vous, attendez quelques minutes ou utilisez une autre méthode. Sinon, choisissez sans attendre un nouveau mot de passe.",
 
+  deletionSubject: "Votre compte sera supprimé",
+  deletionReminderSubject: "Votre compte sera bientôt supprimé",
+  deletionLead: "Votre compte {sender} sera supprimé le {time}, comme vous l’avez demandé.",
+  deletionKeep: "Pour conserver le compte, connectez-vous avant.",
+  deletionNote: "Si ce n’était pas vous, connectez-vous maintenant, conservez le compte et choisissez un nouveau mot de passe.",
+
   linkCodeSubject: "Votre code pour associer {provider}",
   linkCodeLead: "Saisissez ce code pour associer {provider} à votre compte chez {sender} :",
   linkCodeNote:

@@ -91,6 +91,12 @@ export const itMails: MailTexts = {
     "Qualcuno ha inserito la Sua password per {sender} e poi troppi codici errati. Questo metodo della verifica in due passaggi è bloccato per alcuni minuti.",
   factorLockedNote: "Se è stato Lei, aspetti alcuni minuti o usi un altro metodo. Altrimenti scelga subito una nuova password.",
 
+  deletionSubject: "Il Suo account verrà eliminato",
+  deletionReminderSubject: "Il Suo account verrà eliminato a breve",
+  deletionLead: "Il Suo account {sender} verrà eliminato il {time}, come ha richiesto.",
+  deletionKeep: "Per conservare l’account, acceda prima.",
+  deletionNote: "Se non è stato Lei, acceda subito, conservi l’account e scelga una nuova password.",
+
   linkCodeSubject: "Il Suo codice per collegare {provider}",
   linkCodeLead: "Inserisca questo codice per collegare {provider} al Suo account {sender}:",
   linkCodeNote: "Poi potrà accedere anche con {provider}. Se non l’ha richiesto, ignori questo messaggio e non condivida il codice.",

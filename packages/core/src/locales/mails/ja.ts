@@ -94,6 +94,12 @@ export const jaMails: MailTexts = {
   factorLockedNote:
     "ご自身の場合は、数分待つか、別の方法をお使いください。お心当たりがない場合は、すぐに新しいパスワードを設定してください。",
 
+  deletionSubject: "アカウントは削除されます",
+  deletionReminderSubject: "アカウントはまもなく削除されます",
+  deletionLead: "お申し込みにより、{sender}のアカウントは{time}に削除されます。",
+  deletionKeep: "アカウントを残す場合は、それまでにログインしてください。",
+  deletionNote: "お心当たりがない場合は、すぐにログインしてアカウントを残し、新しいパスワードを設定してください。",
+
   linkCodeSubject: "{provider} を連携するためのコード",
   linkCodeLead: "次のコードを入力して、{provider} を {sender} のアカウントに連携してください。",
   linkCodeNote:

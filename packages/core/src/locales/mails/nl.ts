@@ -90,6 +90,12 @@ export const nlMails: MailTexts = {
     "Iemand heeft uw wachtwoord voor {sender} ingevoerd en daarna te veel onjuiste codes. Deze methode van de verificatie in twee stappen is een paar minuten geblokkeerd.",
   factorLockedNote: "Was u dat, wacht dan een paar minuten of gebruik een andere methode. Zo niet, kies dan meteen een nieuw wachtwoord.",
 
+  deletionSubject: "Uw account wordt verwijderd",
+  deletionReminderSubject: "Uw account wordt binnenkort verwijderd",
+  deletionLead: "Uw account bij {sender} wordt op {time} verwijderd, omdat u daarom hebt gevraagd.",
+  deletionKeep: "Log eerder in om het account te houden.",
+  deletionNote: "Was u dat niet, log dan nu in, houd het account en kies een nieuw wachtwoord.",
+
   linkCodeSubject: "Uw code om {provider} te koppelen",
   linkCodeLead: "Voer deze code in om {provider} aan uw account bij {sender} te koppelen:",
   linkCodeNote:

@@ -92,6 +92,12 @@ export const plMails: MailTexts = {
   factorLockedNote:
     "Jeśli próby są znane, proszę odczekać kilka minut lub użyć innej metody. W przeciwnym razie proszę od razu wybrać nowe hasło.",
 
+  deletionSubject: "Konto zostanie usunięte",
+  deletionReminderSubject: "Konto zostanie wkrótce usunięte",
+  deletionLead: "Konto w {sender} zostanie usunięte {time}, zgodnie z prośbą.",
+  deletionKeep: "Aby zachować konto, wystarczy zalogować się wcześniej.",
+  deletionNote: "Jeśli prośba nie jest znana, proszę zalogować się teraz, zachować konto i wybrać nowe hasło.",
+
   linkCodeSubject: "Kod do połączenia z {provider}",
   linkCodeLead: "Aby połączyć {provider} z kontem w {sender}, proszę wpisać ten kod:",
   linkCodeNote:

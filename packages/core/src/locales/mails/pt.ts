@@ -90,6 +90,12 @@ export const ptMails: MailTexts = {
     "Alguém digitou sua senha de {sender} e depois muitos códigos errados. Este método da verificação em duas etapas está bloqueado por alguns minutos.",
   factorLockedNote: "Se foi você, espere alguns minutos ou use outro método. Caso contrário, escolha imediatamente uma nova senha.",
 
+  deletionSubject: "Sua conta será excluída",
+  deletionReminderSubject: "Sua conta será excluída em breve",
+  deletionLead: "Sua conta na {sender} será excluída em {time}, porque você pediu.",
+  deletionKeep: "Para manter a conta, entre antes dessa data.",
+  deletionNote: "Se não foi você, entre agora, mantenha a conta e escolha uma nova senha.",
+
   linkCodeSubject: "Seu código para vincular {provider}",
   linkCodeLead: "Digite este código para vincular {provider} à sua conta em {sender}:",
   linkCodeNote:

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { maximumClientIdLength } from "../clients/client-id.ts";
 
 /** The sections of the account page, in their order on the page. */
-export const accountSectionNames = ["profile", "security", "sessions", "apps", "language", "events"] as const;
+export const accountSectionNames = ["profile", "security", "sessions", "apps", "language", "events", "export", "deletion"] as const;
 
 /** The name of a section of the account page. Also the last part of the section's path. */
 export type AccountSectionName = (typeof accountSectionNames)[number];
@@ -23,6 +23,17 @@ export const accountPageSchema = z.strictObject({
   /** The first-party client whose users sign in at the page, if its URL names no other client. */
   client_id: z.string().min(1).max(maximumClientIdLength).exactOptional(),
   sections: z
-    .strictObject({ profile: section, security: section, sessions: section, apps: section, language: section, events: section })
+    .strictObject({
+      profile: section,
+      security: section,
+      sessions: section,
+      apps: section,
+      language: section,
+      events: section,
+      export: section,
+      deletion: section,
+    })
     .exactOptional(),
+  /** The number of days from the request of a user to delete their account until it is deleted. Default: 14. */
+  deletion_days: z.int().min(1).max(90).exactOptional(),
 });

@@ -130,7 +130,7 @@ export interface RepeatableGrant {
 /**
  * Returns the tokens of a user who authenticated at the token endpoint.
  * @throws {PosternError} `access_denied` or `invalid_request` if the client may not request the API or the
- * organization.
+ * organization, or if the user asked to delete the account.
  */
 export async function userTokenResponse({ tenant, client, provenKey }: ClientContext, request: SignedInRequest): Promise<TokenResponse> {
   const { data } = tenant;
@@ -138,6 +138,9 @@ export async function userTokenResponse({ tenant, client, provenKey }: ClientCon
   const { user, session, recorded, repeatable } = request;
   const requested = new Set((request.scope ?? "openid").split(" ").filter((value) => value !== ""));
   const decide = async () => {
+    // The page of the login asks whether to keep the account.
+    if (user.deletes_at !== null)
+      throw new PosternError("access_denied", "the user asked to delete the account, and must sign in on the login page");
     const api = await resolveApi(tenant, request.audience);
     // A client that must send a proof repeats the request: it must not leave a session.
     keyOfAccessToken({ client, api, provenKey });

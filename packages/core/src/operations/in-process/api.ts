@@ -4468,8 +4468,11 @@ export interface TenantSettings {
               readonly apps?: "shown" | "read_only" | "hidden" | undefined;
               readonly language?: "shown" | "read_only" | "hidden" | undefined;
               readonly events?: "shown" | "read_only" | "hidden" | undefined;
+              readonly export?: "shown" | "read_only" | "hidden" | undefined;
+              readonly deletion?: "shown" | "read_only" | "hidden" | undefined;
             }
           | undefined;
+        readonly deletion_days?: number | undefined;
       }
     | undefined;
   readonly session_cookie?:
@@ -4573,8 +4576,11 @@ export interface UpdateTenantSettings {
               readonly apps?: "shown" | "read_only" | "hidden" | undefined;
               readonly language?: "shown" | "read_only" | "hidden" | undefined;
               readonly events?: "shown" | "read_only" | "hidden" | undefined;
+              readonly export?: "shown" | "read_only" | "hidden" | undefined;
+              readonly deletion?: "shown" | "read_only" | "hidden" | undefined;
             }
           | undefined;
+        readonly deletion_days?: number | undefined;
       }
     | null
     | undefined;
@@ -6477,8 +6483,11 @@ export interface Tenant {
               readonly apps?: "shown" | "read_only" | "hidden" | undefined;
               readonly language?: "shown" | "read_only" | "hidden" | undefined;
               readonly events?: "shown" | "read_only" | "hidden" | undefined;
+              readonly export?: "shown" | "read_only" | "hidden" | undefined;
+              readonly deletion?: "shown" | "read_only" | "hidden" | undefined;
             }
           | undefined;
+        readonly deletion_days?: number | undefined;
       }
     | undefined;
   readonly session_cookie?:
@@ -6584,8 +6593,11 @@ export interface CreateTenant {
               readonly apps?: "shown" | "read_only" | "hidden" | undefined;
               readonly language?: "shown" | "read_only" | "hidden" | undefined;
               readonly events?: "shown" | "read_only" | "hidden" | undefined;
+              readonly export?: "shown" | "read_only" | "hidden" | undefined;
+              readonly deletion?: "shown" | "read_only" | "hidden" | undefined;
             }
           | undefined;
+        readonly deletion_days?: number | undefined;
       }
     | null
     | undefined;
@@ -6775,8 +6787,11 @@ export interface UpdateTenant {
               readonly apps?: "shown" | "read_only" | "hidden" | undefined;
               readonly language?: "shown" | "read_only" | "hidden" | undefined;
               readonly events?: "shown" | "read_only" | "hidden" | undefined;
+              readonly export?: "shown" | "read_only" | "hidden" | undefined;
+              readonly deletion?: "shown" | "read_only" | "hidden" | undefined;
             }
           | undefined;
+        readonly deletion_days?: number | undefined;
       }
     | null
     | undefined;

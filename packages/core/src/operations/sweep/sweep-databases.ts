@@ -4,6 +4,7 @@ import type { Row } from "../../store/schema.ts";
 import type { Installation } from "../../tenants/installation.ts";
 import { reencryptSecrets } from "../../tenants/key-ring.ts";
 import { advance, countOwnStatistics, countStatistics, countStatisticsOf, oldestCount, type StatisticsResult } from "./daily-statistics.ts";
+import { deleteDueAccounts } from "./due-deletions.ts";
 import { removeUnusedClients } from "./unused-clients.ts";
 import { completeDeletions, sweepExpired, type DeletionFunctions, type SweepResult } from "./sweep.ts";
 
@@ -121,6 +122,7 @@ async function sweepOne(
   await endOfTurn();
   const parts = [
     (left: number) => completeDeletions(installation, collections, removals, left),
+    (left: number) => deleteDueAccounts(installation, collections, left),
     (left: number) => removeUnusedClients(installation, collections, left),
     (left: number) => sweepExpired(installation, collections, left, counted.countedUntil),
   ];

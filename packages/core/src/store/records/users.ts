@@ -69,6 +69,9 @@ export const users = collection({
     last_ip: nullable(string(64)),
     last_login: instant,
     logins_count: integer,
+    // The user asked to delete the account: when it is deleted, and when `sweep` takes the next step, a mail or the deletion.
+    deletes_at: nullable(instant),
+    deletion_step_at: nullable(instant),
     ...deletable,
   },
   key: ["user_id"],
@@ -90,7 +93,7 @@ export const users = collection({
     ["email"],
   ],
   counted: [["linked_to", "deleting_at"]],
-  acrossTenants: [["deleting_at"]],
+  acrossTenants: [["deleting_at"], ["deletion_step_at"]],
   sortable: ["user_id", "created_at", "updated_at", "email", "name", "last_login", "logins_count"],
   listedBy: "linked_to",
 });

@@ -453,6 +453,8 @@ create table if not exists postern_users (
   last_ip varbinary(256),
   last_login bigint not null,
   logins_count bigint not null,
+  deletes_at bigint,
+  deletion_step_at bigint,
   revision bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
@@ -472,7 +474,8 @@ create table if not exists postern_users (
   index postern_users_by_linked_to_phone_number (tenant_id, linked_to, phone_number, user_id),
   index postern_users_by_email (tenant_id, email, user_id),
   index postern_users_by_linked_to_deleting_at (tenant_id, linked_to, deleting_at),
-  index postern_users_across_deleting_at_tenant_id_user_id (deleting_at, tenant_id, user_id)
+  index postern_users_across_deleting_at_tenant_id_user_id (deleting_at, tenant_id, user_id),
+  index postern_users_across_deletion_step_at_tenant_id_user_id (deletion_step_at, tenant_id, user_id)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin row_format = dynamic;
 
 -- A password hash (PHC string). A user row refers to the current one; older ones are the password history.

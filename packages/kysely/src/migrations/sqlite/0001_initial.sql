@@ -453,6 +453,8 @@ create table postern_users (
   last_ip text,
   last_login integer not null,
   logins_count integer not null,
+  deletes_at integer,
+  deletion_step_at integer,
   revision integer not null,
   created_at integer not null,
   updated_at integer not null,
@@ -474,6 +476,7 @@ create index postern_users_by_linked_to_phone_number on postern_users (tenant_id
 create index postern_users_by_email on postern_users (tenant_id, email, user_id);
 create index postern_users_by_linked_to_deleting_at on postern_users (tenant_id, linked_to, deleting_at);
 create index postern_users_across_deleting_at_tenant_id_user_id on postern_users (deleting_at, tenant_id, user_id);
+create index postern_users_across_deletion_step_at_tenant_id_user_id on postern_users (deletion_step_at, tenant_id, user_id);
 
 -- A password hash (PHC string). A user row refers to the current one; older ones are the password history.
 create table postern_passwords (

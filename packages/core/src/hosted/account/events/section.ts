@@ -43,6 +43,9 @@ const texts: { readonly [Type in AuditEventType]?: EventText } = {
   gd_auth_failed: "eventFactorFailed",
   gd_recovery_failed: "eventFactorFailed",
   my_account_profile_succeeded: "eventProfile",
+  my_account_data_exported: "eventExport",
+  my_account_deletion_requested: "eventDeletion",
+  my_account_deletion_withdrawn: "eventKept",
   srrt: "eventAppRemoved",
 };
 

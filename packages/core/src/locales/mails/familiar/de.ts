@@ -70,6 +70,12 @@ export const deFamiliarMails: Partial<MailTexts> = {
   factorLockedNote:
     "Wenn du das warst, warte einige Minuten oder verwende eine andere Methode. Wenn nicht, wähle sofort ein neues Passwort.",
 
+  deletionSubject: "Dein Konto wird gelöscht",
+  deletionReminderSubject: "Dein Konto wird bald gelöscht",
+  deletionLead: "Dein Konto bei {sender} wird am {time} gelöscht, weil du es so gewünscht hast.",
+  deletionKeep: "Wenn du das Konto behalten willst, melde dich vorher an.",
+  deletionNote: "Wenn du das nicht warst, melde dich jetzt an, behalte das Konto und wähle ein neues Passwort.",
+
   linkCodeSubject: "Dein Code zum Verknüpfen mit {provider}",
   linkCodeLead: "Gib diesen Code ein, um {provider} mit deinem Konto bei {sender} zu verknüpfen:",
   linkCodeNote:

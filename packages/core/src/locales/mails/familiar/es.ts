@@ -71,6 +71,12 @@ export const esFamiliarMails: Partial<MailTexts> = {
     "Alguien introdujo tu contraseña de {sender} y después demasiados códigos incorrectos. Este método de la verificación en dos pasos está bloqueado durante unos minutos.",
   factorLockedNote: "Si has sido tú, espera unos minutos o usa otro método. Si no, elige cuanto antes una nueva contraseña.",
 
+  deletionSubject: "Tu cuenta se eliminará",
+  deletionReminderSubject: "Tu cuenta se eliminará pronto",
+  deletionLead: "Tu cuenta de {sender} se eliminará el {time}, porque así lo has pedido.",
+  deletionKeep: "Para conservar la cuenta, inicia sesión antes.",
+  deletionNote: "Si no has sido tú, inicia sesión ahora, conserva la cuenta y elige una nueva contraseña.",
+
   linkCodeSubject: "Tu código para vincular {provider}",
   linkCodeLead: "Introduce este código para vincular {provider} con tu cuenta de {sender}:",
   linkCodeNote: "Después podrás iniciar sesión también con {provider}. Si no lo has pedido, ignora este mensaje y no compartas el código.",

@@ -71,6 +71,12 @@ export const frFamiliarMails: Partial<MailTexts> = {
   factorLockedNote:
     "Si c’était toi, attends quelques minutes ou utilise une autre méthode. Sinon, choisis sans attendre un nouveau mot de passe.",
 
+  deletionSubject: "Ton compte sera supprimé",
+  deletionReminderSubject: "Ton compte sera bientôt supprimé",
+  deletionLead: "Ton compte {sender} sera supprimé le {time}, comme tu l’as demandé.",
+  deletionKeep: "Pour conserver le compte, connecte-toi avant.",
+  deletionNote: "Si ce n’était pas toi, connecte-toi maintenant, conserve le compte et choisis un nouveau mot de passe.",
+
   linkCodeSubject: "Ton code pour associer {provider}",
   linkCodeLead: "Saisis ce code pour associer {provider} à ton compte chez {sender} :",
   linkCodeNote:

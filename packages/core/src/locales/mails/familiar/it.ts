@@ -70,6 +70,12 @@ export const itFamiliarMails: Partial<MailTexts> = {
     "Qualcuno ha inserito la tua password per {sender} e poi troppi codici errati. Questo metodo della verifica in due passaggi è bloccato per alcuni minuti.",
   factorLockedNote: "Se sei stato tu, aspetta alcuni minuti o usa un altro metodo. Altrimenti scegli subito una nuova password.",
 
+  deletionSubject: "Il tuo account verrà eliminato",
+  deletionReminderSubject: "Il tuo account verrà eliminato a breve",
+  deletionLead: "Il tuo account {sender} verrà eliminato il {time}, come hai richiesto.",
+  deletionKeep: "Per conservare l’account, accedi prima.",
+  deletionNote: "Se non sei stato tu, accedi subito, conserva l’account e scegli una nuova password.",
+
   linkCodeSubject: "Il tuo codice per collegare {provider}",
   linkCodeLead: "Inserisci questo codice per collegare {provider} al tuo account {sender}:",
   linkCodeNote: "Poi potrai accedere anche con {provider}. Se non l’hai richiesto, ignora questo messaggio e non condividere il codice.",

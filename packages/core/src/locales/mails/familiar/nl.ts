@@ -63,6 +63,11 @@ export const nlFamiliarMails: Partial<MailTexts> = {
     "Iemand heeft je wachtwoord voor {sender} ingevoerd en daarna te veel onjuiste codes. Deze methode van de verificatie in twee stappen is een paar minuten geblokkeerd.",
   factorLockedNote: "Was jij dat, wacht dan een paar minuten of gebruik een andere methode. Zo niet, kies dan meteen een nieuw wachtwoord.",
 
+  deletionSubject: "Je account wordt verwijderd",
+  deletionReminderSubject: "Je account wordt binnenkort verwijderd",
+  deletionLead: "Je account bij {sender} wordt op {time} verwijderd, omdat je daarom hebt gevraagd.",
+  deletionNote: "Was jij dat niet, log dan nu in, houd het account en kies een nieuw wachtwoord.",
+
   linkCodeSubject: "Je code om {provider} te koppelen",
   linkCodeLead: "Voer deze code in om {provider} aan je account bij {sender} te koppelen:",
   linkCodeNote:

@@ -65,6 +65,8 @@ export const plFamiliarMails: Partial<MailTexts> = {
     "Ktoś podał Twoje hasło do {sender}, a potem zbyt wiele błędnych kodów. Ta metoda weryfikacji dwuetapowej jest zablokowana na kilka minut.",
   factorLockedNote: "Jeśli to Twoje próby, odczekaj kilka minut lub użyj innej metody. W przeciwnym razie od razu wybierz nowe hasło.",
 
+  deletionNote: "Jeśli to nie była twoja prośba, zaloguj się teraz, zachowaj konto i wybierz nowe hasło.",
+
   linkCodeSubject: "Twój kod do połączenia z {provider}",
   linkCodeLead: "Wpisz ten kod, aby połączyć {provider} ze swoim kontem w {sender}:",
   linkCodeNote:

@@ -1,0 +1,191 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { auditEvents, jsonBody } from "../support/api.ts";
+import type { Browser } from "../support/browser.ts";
+import {
+  errorParameters,
+  login,
+  loginState,
+  obtainTokens,
+  offline,
+  openService,
+  redirectOf,
+  refreshGrant,
+  screenName,
+  sendAuthorization,
+  submitStep,
+  successParameters,
+  type LoginService,
+} from "../support/flow.ts";
+import { createOutbox, type Outbox } from "../support/outbox.ts";
+import { openSection, showSections, submitForm } from "./page.ts";
+
+let service: LoginService;
+let outbox: Outbox;
+let browser: Browser;
+
+beforeEach(async () => {
+  outbox = createOutbox();
+  service = await openService({ messages: { mail: outbox.mail } });
+  await showSections(service, { deletion: "shown", export: "shown" });
+  browser = service.browser();
+  await login(browser, service.web, service.ada);
+});
+
+const userPath = (): string => `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
+const exists = async (): Promise<boolean> => (await service.manage("GET", userPath())).status === 200;
+
+/** Requests the deletion of the account. */
+async function requestDeletion(): Promise<void> {
+  const page = await openSection(browser, "deletion", { view: "confirm" });
+  expect(page.html).toContain("Delete your account?");
+  await submitForm(browser, page, { action: "delete-account" });
+}
+
+/** Signs in until the page that asks whether to keep the account. @returns the `state` of the login. */
+async function signInToDecide(visitor: Browser): Promise<string> {
+  const asked = await sendAuthorization(visitor, service.web, offline);
+  const state = loginState(asked);
+  await submitStep(visitor, state, { action: "continue", identifier: service.ada.email });
+  expect(screenName(await submitStep(visitor, state, { action: "sign-in", password: service.ada.password }))).toBe("keep-account");
+  return state;
+}
+
+describe("a user who deletes the account", () => {
+  test("is signed out everywhere at once, and sees the date on the page, also after a second click", async () => {
+    const tokens = await obtainTokens(service, service.web, service.ada, offline);
+    const page = await openSection(browser, "deletion", { view: "confirm" });
+    const clicks = [
+      await submitForm(browser, page, { action: "delete-account" }),
+      await submitForm(browser, page, { action: "delete-account" }),
+    ];
+    for (const { location } of clicks) {
+      const shown = await openSection(browser, "deletion", Object.fromEntries(location?.searchParams ?? []));
+      expect(shown.html).toContain("Your account will be deleted on Jan 15, 2026.");
+    }
+    expect((await service.userinfo(tokens.access)).status).toBe(401);
+    expect((await service.exchange(refreshGrant(service.web, String(tokens.refresh)))).status).toBe(400);
+    expect(errorParameters(await sendAuthorization(browser, service.web, { prompt: "none" }))["error"]).toBe("login_required");
+    expect(await auditEvents(service.manage, "my_account_deletion_requested")).toHaveLength(1);
+    expect(outbox.take(service.ada.email)).toHaveProperty("subject", "Your account will be deleted");
+    expect(outbox.sent).toEqual([]);
+  });
+
+  test("keeps the account at the next sign-in, and until then gets no tokens", async () => {
+    await requestDeletion();
+    const visitor = service.browser();
+    const state = await signInToDecide(visitor);
+    expect(errorParameters(await sendAuthorization(visitor, service.web, { prompt: "none" }))["error"]).toBe("interaction_required");
+    // The account page is closed until the user decides.
+    expect((await openSection(visitor, "profile")).status).toBe(303);
+    const { code = "" } = successParameters(redirectOf(await submitStep(visitor, state, { action: "keep-account" })));
+    expect(code).not.toBe("");
+    await service.postern.jobs.sweep();
+    service.clock.advance("20d");
+    await service.postern.jobs.sweep();
+    expect(await exists()).toBe(true);
+    expect(await auditEvents(service.manage, "my_account_deletion_withdrawn")).toHaveLength(1);
+  });
+
+  test("lets it be deleted at the next sign-in: no tokens, and the session ends", async () => {
+    await requestDeletion();
+    const visitor = service.browser();
+    const state = await signInToDecide(visitor);
+    const reply = await submitStep(visitor, state, { action: "delete-account" });
+    expect(errorParameters(redirectOf(reply))).toMatchObject({ error: "access_denied" });
+    expect(errorParameters(await sendAuthorization(visitor, service.web, { prompt: "none" }))["error"]).toBe("login_required");
+  });
+
+  test("gets a mail a day before, once, and `sweep` deletes the account at its time and not earlier", async () => {
+    await requestDeletion();
+    outbox.sent.length = 0;
+    service.clock.advance("12d");
+    await service.postern.jobs.sweep();
+    expect(outbox.sent).toEqual([]);
+    service.clock.advance("25h");
+    await Promise.all([service.postern.jobs.sweep(), service.postern.jobs.sweep()]);
+    await service.postern.jobs.sweep();
+    expect(outbox.take(service.ada.email)).toHaveProperty("subject", "Your account will be deleted soon");
+    expect(outbox.sent).toEqual([]);
+    expect(await exists()).toBe(true);
+    service.clock.advance("1d");
+    await Promise.all([service.postern.jobs.sweep(), service.postern.jobs.sweep()]);
+    expect(await exists()).toBe(false);
+    expect(await auditEvents(service.manage, "sdu")).toHaveLength(1);
+  });
+
+  test("needs a recent sign-in", async () => {
+    service.clock.advance("16m");
+    expect((await openSection(browser, "deletion", { view: "confirm" })).html).toContain("Sign in again");
+    expect((await browser.post("/u/account/deletion", { form: { csrf: "x", action: "delete-account" } })).status).toBe(303);
+    expect((await openSection(browser, "deletion")).status).toBe(200);
+  });
+
+  test("waits as many days as the tenant sets, and cannot delete where the section is read-only or hidden", async () => {
+    const settings = { account_page: { client_id: service.web.clientId, deletion_days: 1, sections: { deletion: "shown" } } };
+    jsonBody(await service.manage("PATCH", "/api/v2/tenants/settings", settings));
+    service.clock.advance("6s");
+    await requestDeletion();
+    service.clock.advance("1d");
+    service.clock.advance("1s");
+    outbox.sent.length = 0;
+    await service.postern.jobs.sweep();
+    expect(await exists()).toBe(false);
+    expect(outbox.sent).toEqual([]);
+
+    const other = service.browser();
+    await login(other, service.web, service.bob);
+    await showSections(service, { deletion: "read_only" });
+    expect((await openSection(other, "deletion")).html).not.toContain("view=confirm");
+    expect((await openSection(other, "deletion", { view: "confirm" })).status).toBe(303);
+    await showSections(service, { deletion: "hidden" });
+    expect((await openSection(other, "deletion")).status).toBe(404);
+  });
+
+  test("of thirty-two parallel requests, one counts", async () => {
+    const page = await openSection(browser, "deletion", { view: "confirm" });
+    await Promise.all(Array.from({ length: 32 }, () => submitForm(browser, page, { action: "delete-account" })));
+    expect(await auditEvents(service.manage, "my_account_deletion_requested")).toHaveLength(1);
+  });
+});
+
+describe("the data of a user", () => {
+  const download = async (visitor: Browser): Promise<{ readonly headers: Headers; readonly text: string }> => {
+    const { html } = await openSection(visitor, "export", { view: "download" });
+    const csrf = /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? "";
+    const response = await visitor.post("/u/account/export", { form: { csrf, action: "download", view: "download" } });
+    return { headers: response.headers, text: await response.text() };
+  };
+
+  test("are downloaded as a JSON file, without anything secret", async () => {
+    await obtainTokens(service, service.web, service.ada, offline, browser);
+    await service.manage("PATCH", userPath(), { user_metadata: { color: "green" }, app_metadata: { note: "internal" } });
+    const { headers, text } = await download(browser);
+    expect(headers.get("content-disposition")).toBe('attachment; filename="account.json"');
+    expect(headers.get("cache-control")).toBe("no-store");
+    const data: unknown = JSON.parse(text);
+    expect(data).toMatchObject({
+      profile: { user_id: service.ada.userId, email: service.ada.email, user_metadata: { color: "green" } },
+      identities: [{ provider: "auth0" }],
+      sessions: [{ user_agent: expect.any(String) }],
+      apps: [{ client_id: service.web.clientId }],
+    });
+    expect(text).not.toMatch(/internal|password_id|hash|secret|refresh_token|revision/);
+    expect(text).not.toContain(service.bob.email);
+    expect(await auditEvents(service.manage, "my_account_data_exported")).toHaveLength(1);
+  });
+
+  test("need a recent sign-in", async () => {
+    service.clock.advance("16m");
+    const { text } = await download(browser);
+    expect(text).not.toContain(service.ada.email);
+    expect((await openSection(browser, "export", { view: "download" })).html).toContain("Sign in again");
+  });
+});
+
+test("a password grant of a user who asked for the deletion is refused", async () => {
+  const app = await service.register({ secret: true, grant_types: ["password"] });
+  await requestDeletion();
+  const { email: username, password } = service.ada;
+  const body = { grant_type: "password", client_id: app.clientId, client_secret: String(app.secret), username, password };
+  expect((await service.exchange(body)).body).toMatchObject({ error: "access_denied" });
+});
