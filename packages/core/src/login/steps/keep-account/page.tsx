@@ -11,7 +11,7 @@ export function drawKeepAccount({ frame, t }: Drawing, { account, deletesAt }: K
     mark: <Sign frame={frame} kind="quiet" icon="clock" />,
     content: (
       <>
-        <p class="lead">{t.pieces("keepLead", { date: <time datetime={deletesAt}>{deletesAt.slice(0, 10)}</time> })}</p>
+        <p class="lead">{t.text("keepLead", { date: deletesAt.slice(0, 10) })}</p>
         <NotYou frame={frame} t={t} account={account} />
         <Form frame={frame} class="answers">
           <FormAction value="keep-account">{t.text("keepSubmit")}</FormAction>
