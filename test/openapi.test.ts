@@ -40,7 +40,7 @@ test("describes every parameter of /authorize", () => {
   const descriptions = new Map(get.parameters.map(({ name, description }) => [name, description]));
   const names =
     "client_id redirect_uri response_type response_mode scope state nonce code_challenge code_challenge_method dpop_jkt audience resource prompt " +
-    "max_age id_token_hint login_hint screen_hint ui_locales acr_values display connection connection_scope access_type organization invitation login_ticket claims";
+    "max_age id_token_hint login_hint screen_hint ui_locales acr_values display connection connection_scope access_type organization invitation login_ticket claims request";
   expect([...descriptions.keys()]).toEqual(names.split(" "));
   for (const [name, description] of descriptions) expect(description, String(name)).toMatch(/\w/);
 });

@@ -22,6 +22,7 @@ export const groups: readonly Group[] = [
       "agents",
       "registration",
       "pushed-requests",
+      "request-objects",
       "dpop",
       "fapi",
       "organizations",

@@ -6,6 +6,7 @@ import type { App } from "../support/flow.ts";
 /** A client that authenticates with a key at its `jwks_uri`. */
 export interface KeyClient extends App {
   readonly key: CryptoKey;
+  readonly alg: string;
   readonly kid: string;
   readonly jwksUri: string;
   /** The keys that the client publishes. */
@@ -36,6 +37,7 @@ export async function createKeyClient(service: DocumentService, alg: string, set
     clientId,
     redirectUri: "https://app.example.test/callback",
     key: privateKey,
+    alg,
     kid,
     jwksUri,
     keySet,

@@ -39,6 +39,7 @@ describe("a caller that may update clients cannot take over a client", () => {
     ["setting an application type that is public by default", { token_endpoint_auth_method: null, app_type: "spa" }],
     ["setting a new secret", { client_secret: "q7Vb2nXw9RkLz4Ty8PmJc3Hs6Fd1Gu5A" }],
     ["adding a key", { client_authentication_methods: { private_key_jwt: { credentials } } }],
+    ["adding a key for request objects", { signed_request_object: { credentials } }],
     ["removing all keys", { client_authentication_methods: { private_key_jwt: { credentials: [] } } }],
   ])("by %s", async (_, body) => {
     const call = await callerWith("update:clients");

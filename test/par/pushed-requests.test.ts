@@ -65,7 +65,7 @@ test.each([
   ["with a wrong secret", { client_secret: "wrong" }, 401, "invalid_client"],
   ["of an unknown client", { client_id: "unknown-app" }, 401, "invalid_client"],
   ["with a request_uri", { request_uri: "urn:ietf:params:oauth:request_uri:x" }, 400, "invalid_request"],
-  ["with a request object", { request: "eyJhbGciOiJSUzI1NiJ9.e30.x" }, 400, "request_not_supported"],
+  ["with an invalid request object", { request: "eyJhbGciOiJSUzI1NiJ9.e30.x" }, 400, "invalid_request_object"],
   ["with an unregistered redirect URI", { redirect_uri: "https://evil.example.test/" }, 400, "invalid_request"],
   ["with a response type that the client may not use", { response_type: "code foo" }, 400, "unsupported_response_type"],
   ["without a response type", { response_type: undefined }, 400, "invalid_request"],

@@ -111,16 +111,16 @@ describe("discovery", () => {
     );
   });
 
-  test("states that request objects are not supported, and that the claims parameter and the iss response parameter are", async () => {
+  test("states that request objects by reference are not supported, and that objects by value, claims and the iss response parameter are", async () => {
     expect(metadata).toMatchObject({
-      request_parameter_supported: false,
+      request_parameter_supported: true,
       request_uri_parameter_supported: false,
       claims_parameter_supported: true,
       authorization_response_iss_parameter_supported: true,
     });
     const requested = { prompt: "none" };
     expect(errorParameters(await sendAuthorization(service.browser(), service.web, { ...requested, request: "a.b.c" }))["error"]).toBe(
-      "request_not_supported",
+      "invalid_request_object",
     );
     const request_uri = "urn:example:request";
     expect(errorParameters(await sendAuthorization(service.browser(), service.web, { ...requested, request_uri }))["error"]).toBe(

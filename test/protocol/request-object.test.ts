@@ -12,11 +12,14 @@ function requestObject(claims: object): string {
   return `${encode({ alg: "none" })}.${encode(claims)}.`;
 }
 
-test("ignores the contents of a request object, and redirects to the registered redirect URI with request_not_supported", async () => {
+test("ignores the contents of an unsigned request object, and redirects an error to the registered redirect URI", async () => {
   const request = requestObject({ redirect_uri: "https://evil.test/", state: "inner", prompt: "none", client_id: service.spa.clientId });
   for (const requested of [{ request }, { request_uri: "https://app.example.test/request.jwt" }, { request, request_uri: "urn:x" }]) {
     const result = await sendAuthorization(service.browser(), service.web, requested);
-    expect(errorParameters(result)).toMatchObject({ error: expect.stringMatching(/^request(_uri)?_not_supported$/), state: "st-1" });
+    expect(errorParameters(result)).toMatchObject({
+      error: expect.stringMatching(/^(invalid_request_object|request_uri_not_supported)$/),
+      state: "st-1",
+    });
     expect(result).toMatchObject({ to: service.web.redirectUri, mode: "query" });
   }
 });

@@ -18,6 +18,7 @@ export const statusOfCode = {
   request_not_supported: 400,
   request_uri_not_supported: 400,
   invalid_request_uri: 400,
+  invalid_request_object: 400,
   invalid_dpop_proof: 400,
   use_dpop_nonce: 400,
   unauthorized_client: 400,

@@ -1,14 +1,13 @@
-import { importSPKI, importX509, jwtVerify, type JWTPayload, type JWTVerifyOptions } from "jose";
+import { decodeProtectedHeader, type JWTPayload, type JWTVerifyOptions } from "jose";
 import { sha256 } from "../adapters/digest.ts";
 import { PosternError } from "../errors.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
 import { publicClientId } from "../model/clients/client-id.ts";
 import { demandsOn } from "../model/clients/client-demands.ts";
-import { namesOfAlgorithm } from "../model/keys/algorithms.ts";
-import type { StoredCredential } from "../model/clients/credentials.ts";
-import { verifyWithPublishedKeys } from "../tenants/external-clients/client-keys.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
+import { isRequestObjectType } from "./authorize/request-object.ts";
 import { invalidClient } from "./invalid-client.ts";
+import { verifySignedByClient } from "./verify-signed-by-client.ts";
 
 /** The maximum time until an assertion expires, and the maximum clock skew, in seconds. */
 const maximumAssertionAge = 3600;
@@ -43,40 +42,18 @@ export async function checkAssertion(tenant: RequestTenant, client: RegisteredCl
   if (!unused) throw invalidClient("the client assertion was used before");
 }
 
-/** Verifies an assertion with the keys that an administrator stored, otherwise with those that the client published. */
+/** Verifies an assertion, which must not be a request object: the client sends those through the browser. */
 async function verifyAssertion(
   tenant: RequestTenant,
   client: RegisteredClient,
   assertion: string,
   verification: JWTVerifyOptions & { readonly currentDate: Date },
 ): Promise<JWTPayload> {
-  const { record, settings } = client;
-  const options = { ...verification, algorithms: [...demandsOn(client).assertionAlgorithms] };
-  const stored = settings.client_authentication_methods?.private_key_jwt.credentials;
-  if (stored !== undefined) return verifyWithAny(stored, assertion, options);
+  const stored = client.settings.client_authentication_methods?.private_key_jwt.credentials;
   try {
-    return await verifyWithPublishedKeys(tenant, record.settings, assertion, options);
+    if (isRequestObjectType(decodeProtectedHeader(assertion).typ)) throw invalidClient("a request object is not a client assertion");
+    return await verifySignedByClient(tenant, client, stored, assertion, verification);
   } catch (cause) {
     throw new PosternError("invalid_client", "the client assertion is not valid, or the keys of the client could not be read", { cause });
   }
-}
-
-async function verifyWithAny(
-  credentials: readonly StoredCredential[],
-  assertion: string,
-  { algorithms, ...options }: JWTVerifyOptions & { readonly algorithms: readonly string[] },
-): Promise<JWTPayload> {
-  const now = options.currentDate?.getTime() ?? 0;
-  let cause: unknown;
-  for (const { pem, alg, expires_at: expiresAt } of credentials) {
-    if (expiresAt !== undefined && Date.parse(expiresAt) <= now) continue;
-    const allowed = namesOfAlgorithm(alg).filter((name) => algorithms.includes(name));
-    try {
-      const key = await (pem.includes("BEGIN CERTIFICATE") ? importX509(pem, alg) : importSPKI(pem, alg));
-      return (await jwtVerify(assertion, key, { ...options, algorithms: allowed })).payload;
-    } catch (error) {
-      cause = error;
-    }
-  }
-  throw new PosternError("invalid_client", "the client assertion is not valid", { cause });
 }

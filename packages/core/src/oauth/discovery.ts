@@ -82,7 +82,8 @@ async function metadata({ tenant }: Context): Promise<Document> {
     authorization_response_iss_parameter_supported: true,
     ...(takesDocuments && { client_id_metadata_document_supported: true }),
     claims_parameter_supported: true,
-    request_parameter_supported: false,
+    request_parameter_supported: true,
+    request_object_signing_alg_values_supported: assertionAlgorithms,
     request_uri_parameter_supported: false,
     revocation_endpoint_auth_methods_supported: authenticationMethods,
     // Required for each endpoint that supports private_key_jwt (RFC 8414 section 2).

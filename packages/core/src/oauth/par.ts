@@ -11,6 +11,7 @@ import { runAuthorizationChecks } from "./authorize/checks/table.ts";
 import { authorizationParameters, pushedParametersSchema } from "./authorize/parameters.ts";
 import { storePushedRequest } from "./authorize/pushed-requests.ts";
 import { readAuthorizationParameters } from "./authorize/read-parameters.ts";
+import { applyRequestObject } from "./authorize/request-object.ts";
 import { acceptsPushedRequests } from "./pushed-requests-supported.ts";
 
 /** The maximum size of a pushed request, in bytes of JSON. As in Auth0. */
@@ -45,8 +46,7 @@ export const pushedAuthorizationRequest = route({
     throw new PosternError("not_found", "the tenant does not accept pushed requests: set pushed_authorization_requests_supported");
   }
   if (body["request_uri"] !== undefined) throw new PosternError("invalid_request", "'request_uri' must not be pushed");
-  if (body["request"] !== undefined) throw new PosternError("request_not_supported", "request objects are not supported", { status: 400 });
-  const { sent, malformed } = readAuthorizationParameters(body);
+  const { sent, malformed } = await applyRequestObject(tenant, client, readAuthorizationParameters(body), { isPushed: true });
   const known = Object.entries(sent).filter(([name]) => authorizationParameters.has(name));
   const { dpop_jkt: jkt = provenKey?.jkt } = sent;
   if (provenKey !== undefined && provenKey.jkt !== jkt)

@@ -49,7 +49,7 @@ const summary = ["client_id", "name", "description", "app_type"];
 const keys = ["encryption_key"];
 
 /** The fields that `read:client_credentials` returns in addition to the summary. */
-const credentials = [...keys, "client_authentication_methods", "token_vault_privileged_access"];
+const credentials = [...keys, "client_authentication_methods", "signed_request_object", "token_vault_privileged_access"];
 
 /** Includes `created_at` and `updated_at`: no response contains them, but lists can be sorted and searched by them. */
 const allButKeys = [...Object.keys(clientSchema.shape).filter((name) => !keys.includes(name)), "created_at", "updated_at"];
@@ -206,12 +206,13 @@ function clientMaker(tenant: RequestTenant): ClientMaker {
   };
 }
 
-/** Whether a client authenticates with the same method and keys after an update as before it. */
+/** Whether a client authenticates and signs requests with the same method and keys after an update as before it. */
 function provesItselfAlike(before: ClientProof, after: ClientProof): boolean {
   const proof = ({ token_endpoint_auth_method: method, settings }: ClientProof): string =>
     JSON.stringify([
       method,
       settings["client_authentication_methods"] ?? null,
+      settings["signed_request_object"] ?? null,
       settings["credentials"] ?? [],
       settings["jwks_uri"] ?? null,
     ]);

@@ -28,15 +28,19 @@ export async function readKey(body: z.infer<typeof createClientCredentialSchema>
  * @throws {PosternError} `invalid_request` that names the invalid field.
  */
 export async function readKeysOfClient<
-  Body extends Pick<z.infer<typeof updateClientSchema>, "client_authentication_methods" | "token_vault_privileged_access">,
+  Body extends Pick<
+    z.infer<typeof updateClientSchema>,
+    "client_authentication_methods" | "signed_request_object" | "token_vault_privileged_access"
+  >,
 >(body: Body): Promise<Body> {
-  const { client_authentication_methods: methods, token_vault_privileged_access: vault } = body;
+  const { client_authentication_methods: methods, signed_request_object: objects, token_vault_privileged_access: vault } = body;
   const assertions = methods?.private_key_jwt;
   return {
     ...body,
     ...(assertions && {
       client_authentication_methods: { ...methods, private_key_jwt: { credentials: await readAll(assertions.credentials) } },
     }),
+    ...(objects?.credentials && { signed_request_object: { ...objects, credentials: await readAll(objects.credentials) } }),
     ...(vault && { token_vault_privileged_access: { ...vault, credentials: await readAll(vault.credentials) } }),
   };
 }

@@ -19,13 +19,6 @@ import { readStored, storedOnly, storedOnlyFields } from "../settings.ts";
 const text = z.string().min(1);
 const flag = z.boolean();
 
-/**
- * Returns the schema for a flag that enables a protection which Postern does not implement. Only `false` is accepted.
- */
-function unsupported(what: string) {
-  return z.literal(false, { error: `must be false: ${what} is not supported` });
-}
-
 /** The settings of Auth0's token vault, except for its keys. */
 export const vaultFields = { ip_allowlist: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).exactOptional() };
 
@@ -52,12 +45,6 @@ const storedOnlySettings = storedOnlyFields({
   custom_login_page_preview: z.string(),
   form_template: z.string(),
   addons: z.record(addonName, metadataSchema),
-  signed_request_object: z
-    .strictObject({
-      required: unsupported("a signed request object"),
-      credentials: z.array(z.never({ error: "is not supported" })),
-    })
-    .exactPartial(),
   third_party_security_mode: z.enum(["strict", "permissive"]),
   redirection_policy: z.enum(["allow_always", "open_redirect_protection"]),
 });

@@ -10,7 +10,7 @@ import {
   storedClientSettingsSchema,
   vaultFields,
 } from "./all-settings.ts";
-import { jwtConfigurationSchema, oidcLogoutSchema } from "./settings.ts";
+import { jwtConfigurationSchema, oidcLogoutSchema, signedRequestObjectSchema } from "./settings.ts";
 import { refreshTokenBodySchema } from "./refresh-token-settings.ts";
 import { callbackUrlSchema, httpsUrlOrEmptySchema, limitedUrls, logoutUrlSchema, originSchema } from "./registered-urls.ts";
 import { withMaximumKeys } from "../member-count.ts";
@@ -69,7 +69,7 @@ export const externalMetadataTypeSchema = z.enum(["cimd", "dcr"]);
 export const externalMetadataCreatorSchema = z.enum(["admin", "client"]);
 
 const jwksUriText =
-  "The https URL of the client's public keys (RFC 7517), for `token_endpoint_auth_method: private_key_jwt`. Cached as long as the response allows, for a minute to a day. Postern accepts it in requests; Auth0 does not";
+  "The https URL of the client's public keys (RFC 7517), for `token_endpoint_auth_method: private_key_jwt` and for request objects. Cached as long as the response allows, for a minute to a day. Postern accepts it in requests; Auth0 does not";
 
 const { credentials: _keys, ...shownSettings } = storedClientSettingsSchema.shape;
 
@@ -119,6 +119,9 @@ const authenticationMethodsBodySchema = z.strictObject({
   private_key_jwt: z.strictObject({ credentials: credentialListSchema }),
 });
 
+/** The keys for request objects, in a request body. */
+const signedRequestObjectBodySchema = signedRequestObjectSchema.extend({ credentials: credentialListSchema.exactOptional() });
+
 /** The keys of Auth0's token vault, in a request body. */
 const tokenVaultBodySchema = z.strictObject({ credentials: credentialListSchema, ...vaultFields });
 
@@ -139,6 +142,7 @@ const body = z
     jwt_configuration: jwtConfigurationBodySchema,
     refresh_token: refreshTokenBodySchema.nullable(),
     token_vault_privileged_access: tokenVaultBodySchema,
+    signed_request_object: signedRequestObjectBodySchema,
     // An older name for `oidc_logout`.
     oidc_backchannel_logout: oidcLogoutBodySchema,
   })

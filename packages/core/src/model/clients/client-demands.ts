@@ -14,16 +14,22 @@ const fapiGrantTypes = ["authorization_code", "refresh_token", "client_credentia
 export interface ClientDemands {
   /** Authorization requests must be pushed (RFC 9126). */
   readonly pushedRequest: boolean;
+  /** Authorization requests must be in signed request objects (RFC 9101). */
+  readonly signedRequest: boolean;
   /** Authorization requests must be for a code alone, with PKCE and an https redirect URI that is sent. */
   readonly secureCode: boolean;
   /** Access tokens must be bound to a key (RFC 9449): for every API, or only if the API accepts bound tokens. */
   readonly boundTokens: "always" | "if-accepted" | "no";
   /** Proofs must have a nonce. */
   readonly nonce: boolean;
-  /** The audience of client assertions must be the issuer alone, as text (RFC 7523bis), and `iat` must not be in the future. */
+  /**
+   * The audience of client assertions must be the issuer alone, as text (RFC 7523bis), and `iat` must not be in the future.
+   * Request objects need `nbf` and `exp`.
+   */
   readonly strictAssertions: boolean;
   /** The grant types that the client may use at most; undefined: all. */
   readonly grantTypes: readonly string[] | undefined;
+  /** The algorithms of client assertions and of request objects. */
   readonly assertionAlgorithms: readonly string[];
   readonly proofAlgorithms: readonly string[];
 }
@@ -42,6 +48,7 @@ export function demandsOn({ record, settings }: Pick<RegisteredClient, "record" 
   const allowed = (all: readonly string[]): readonly string[] => (fapi ? all.filter((alg) => fapiAlgorithms.includes(alg)) : all);
   return {
     pushedRequest: fapi || settings.require_pushed_authorization_requests === true,
+    signedRequest: settings.signed_request_object?.required === true,
     secureCode: fapi,
     boundTokens: fapi ? "always" : settings.require_proof_of_possession === true ? "if-accepted" : "no",
     nonce: fapi || isPublic(record.token_endpoint_auth_method),

@@ -190,7 +190,7 @@ describe("a new client", () => {
     ["require_pushed_authorization_requests", { require_pushed_authorization_requests: "yes" }],
     ["par_request_expiry", { par_request_expiry: 601 }],
     ["require_proof_of_possession", { require_proof_of_possession: "yes" }],
-    ["signed_request_object", { signed_request_object: { required: true } }],
+    ["signed_request_object", { signed_request_object: { credentials: [{ credential_type: "x509_cert" }] } }],
     ["compliance_level", { compliance_level: "fapi1_adv_pkj_par" }],
     ["client_authentication_methods", { client_authentication_methods: {} }],
     ["client_authentication_methods", { client_authentication_methods: { tls_client_auth: { credentials: [] } } }],
@@ -211,11 +211,10 @@ describe("a new client", () => {
     const messages = createClientSchema
       .safeParse({
         name: "App",
-        signed_request_object: { required: true },
         jwt_configuration: { alg: "HS256" },
       })
       .error?.issues.map(({ message }) => message);
-    expect(messages).toEqual([expect.stringContaining("not supported"), expect.stringContaining("not supported")]);
+    expect(messages).toEqual([expect.stringContaining("not supported")]);
   });
 });
 

@@ -23,7 +23,13 @@ import { invalidBody, mergeMetadata, mergeSettings, readStored } from "../settin
 /** Converts a row to the Management API format. */
 export function toClient(row: Row<"clients">, tenant: string): z.infer<typeof clientSchema> {
   const { jwks_uri } = externalSettings(row.settings);
-  const { credentials: _keys, client_authentication_methods: methods, ...settings } = allClientSettings(row);
+  const {
+    credentials: _keys,
+    client_authentication_methods: methods,
+    signed_request_object: objects,
+    ...settings
+  } = allClientSettings(row);
+  const references = (list: readonly StoredCredential[]) => list.map(({ id }) => ({ id }));
   const method = clientAuthenticationMethodSchema.safeParse(row.token_endpoint_auth_method).data;
   return {
     client_id: row.client_id,
@@ -42,7 +48,10 @@ export function toClient(row: Row<"clients">, tenant: string): z.infer<typeof cl
     is_first_party: row.is_first_party,
     ...(method && methods === undefined && { token_endpoint_auth_method: method }),
     ...(methods && {
-      client_authentication_methods: { private_key_jwt: { credentials: methods.private_key_jwt.credentials.map(({ id }) => ({ id })) } },
+      client_authentication_methods: { private_key_jwt: { credentials: references(methods.private_key_jwt.credentials) } },
+    }),
+    ...(objects && {
+      signed_request_object: { ...objects, ...(objects.credentials && { credentials: references(objects.credentials) }) },
     }),
     grant_types: [...row.grant_types],
     callbacks: [...row.callbacks],
@@ -147,6 +156,7 @@ function applyBody(
     refresh_token,
     client_metadata,
     token_vault_privileged_access: vault,
+    signed_request_object: objects,
     oidc_backchannel_logout,
     ...plain
   } = composed;
@@ -181,7 +191,7 @@ function applyBody(
         // If another method replaces the keys, the client can no longer authenticate with them, but they stay stored.
         ...((methods === null || (methods === undefined && method)) && { client_authentication_methods: null }),
         ...(plain.jwks_uri && { jwks: null }),
-        ...credentialSettings(stored.credentials ?? [], methods?.private_key_jwt, vault, maker),
+        ...credentialSettings(stored.credentials ?? [], { assertions: methods?.private_key_jwt, objects, vault }, maker),
       }),
     ),
   };
@@ -196,24 +206,36 @@ function checked(method: string, settings: JsonObject): JsonObject {
   const parsed = readStored(storedClientSettingsSchema, settings);
   if (method === "private_key_jwt" && parsed.client_authentication_methods === undefined && (jwks ?? uri) === undefined)
     throw invalidBody("'token_endpoint_auth_method': private_key_jwt requires 'jwks_uri' or 'client_authentication_methods'");
+  const { client_authentication_methods: methods, signed_request_object: objects } = parsed;
+  const hasKeys = methods !== undefined || (jwks ?? uri) !== undefined || (objects?.credentials ?? []).length > 0;
+  if (objects?.required === true && !hasKeys) throw invalidBody("'signed_request_object': required needs 'credentials' or 'jwks_uri'");
   const problem = levelProblem(method, parsed);
   if (problem !== undefined) throw invalidBody(problem);
   return settings;
 }
 
-type CredentialLists = { readonly credentials: Parameters<typeof keepCredentials>[0] };
+type CredentialList = Parameters<typeof keepCredentials>[0];
+type CredentialLists = { readonly credentials: CredentialList };
+
+/** The settings in a body that contain keys. */
+interface SettingsWithKeys {
+  readonly assertions: CredentialLists | undefined;
+  readonly objects: { readonly required?: boolean; readonly credentials?: CredentialList } | undefined;
+  readonly vault: (CredentialLists & JsonObject) | undefined;
+}
 
 /** Returns the settings that change because of the keys in a body. */
 function credentialSettings(
   stored: readonly StoredCredential[],
-  assertions: CredentialLists | undefined,
-  vault: (CredentialLists & JsonObject) | undefined,
+  { assertions, objects, vault }: SettingsWithKeys,
   maker: CredentialMaker,
 ): JsonObject {
   const forAssertions = keepCredentials(assertions?.credentials ?? [], stored, maker);
-  const forVault = keepCredentials(vault?.credentials ?? [], forAssertions.credentials, maker);
+  const forObjects = keepCredentials(objects?.credentials ?? [], forAssertions.credentials, maker);
+  const forVault = keepCredentials(vault?.credentials ?? [], forObjects.credentials, maker);
   return {
-    ...((assertions ?? vault) && { credentials: forVault.credentials }),
+    ...((assertions ?? objects ?? vault) && { credentials: forVault.credentials }),
+    ...(objects && { signed_request_object: { ...objects, ...(objects.credentials && { credentials: forObjects.references }) } }),
     ...(assertions && { client_authentication_methods: { private_key_jwt: { credentials: forAssertions.references } } }),
     ...(vault && { token_vault_privileged_access: { ...vault, credentials: forVault.references } }),
   };
@@ -235,15 +257,17 @@ function changeMethod(stored: string, sent: string | null | undefined, methods: 
  * `/clients/{id}/credentials`. References to a deleted key are removed.
  */
 export function withCredentials(row: Row<"clients">, credentials: readonly StoredCredential[]): JsonObject {
-  const { client_authentication_methods: methods, token_vault_privileged_access: vault } = readStored(
-    storedClientSettingsSchema,
-    row.settings,
-  );
+  const {
+    client_authentication_methods: methods,
+    signed_request_object: objects,
+    token_vault_privileged_access: vault,
+  } = readStored(storedClientSettingsSchema, row.settings);
   const kept = (list: readonly { id: string }[]) => list.filter(({ id }) => credentials.some((credential) => credential.id === id));
   return {
     ...row.settings,
     credentials,
     ...(methods && { client_authentication_methods: { private_key_jwt: { credentials: kept(methods.private_key_jwt.credentials) } } }),
+    ...(objects?.credentials && { signed_request_object: { ...objects, credentials: kept(objects.credentials) } }),
     ...(vault && { token_vault_privileged_access: { ...vault, credentials: kept(vault.credentials) } }),
   };
 }

@@ -40,6 +40,7 @@ const withoutEffect = [
   "par_request_expiry",
   "require_proof_of_possession",
   "require_pushed_authorization_requests",
+  "signed_request_object",
   // A login ticket goes to the client's redirect URIs, and the origins are listed above.
   "cross_origin_authentication",
   "organization_usage",

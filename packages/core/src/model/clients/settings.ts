@@ -30,6 +30,19 @@ const authenticationMethodsSchema = z.strictObject({
   private_key_jwt: z.strictObject({ credentials: z.array(credentialReferenceSchema) }),
 });
 
+/** Whether a client signs its authorization requests, and the keys for it, as stored and as returned. */
+export const signedRequestObjectSchema = z
+  .strictObject({
+    required: flag.meta({
+      description:
+        "Whether the client must send its authorization requests in signed request objects (RFC 9101), at `/authorize` and `/oauth/par`",
+    }),
+    credentials: z.array(credentialReferenceSchema).meta({
+      description: "The keys that verify request objects. Default: the keys of `private_key_jwt`, otherwise those at `jwks_uri`",
+    }),
+  })
+  .exactPartial();
+
 const organizationId = z.string().regex(/^org_[A-Za-z0-9]{1,60}$/, "must be the id of an organization");
 
 /** The logout URLs of a client. They receive logout tokens (OpenID Connect Back-Channel Logout 1.0). */
@@ -113,6 +126,7 @@ const supportedSettingsSchema = z
     jwt_configuration: jwtConfigurationSchema,
     refresh_token: refreshTokenSettingsSchema,
     client_authentication_methods: authenticationMethodsSchema,
+    signed_request_object: signedRequestObjectSchema,
     credentials: z.array(storedCredentialSchema),
   })
   .exactPartial();
@@ -137,11 +151,12 @@ type Certain = "jwt_configuration" | "refresh_token" | "credentials";
 
 /**
  * The supported settings of a client, including defaults. `credentials` contains every key of the client.
- * `client_authentication_methods` contains complete keys instead of references.
+ * `client_authentication_methods` and `signed_request_object` contain complete keys instead of references.
  */
-export type SupportedClientSettings = Omit<SupportedSettings, Certain | "client_authentication_methods"> &
+export type SupportedClientSettings = Omit<SupportedSettings, Certain | "client_authentication_methods" | "signed_request_object"> &
   Required<Pick<SupportedSettings, Certain>> & {
     client_authentication_methods?: { private_key_jwt: { credentials: StoredCredential[] } };
+    signed_request_object?: { required?: boolean; credentials?: StoredCredential[] };
   };
 
 const refreshTokenPart = supportedSettingsSchema.pick({ refresh_token: true });
@@ -155,16 +170,20 @@ export function storedRefreshToken(row: TokenHolder & Pick<Row<"clients">, "sett
 export function clientSettings(row: Row<"clients">): SupportedClientSettings {
   const {
     client_authentication_methods: methods,
+    signed_request_object: objects,
     credentials = [],
     refresh_token: _stored,
     ...stored
   } = readStored(supportedSettingsSchema, row.settings);
-  const ids = methods?.private_key_jwt.credentials.map(({ id }) => id);
+  const keysOf = (references: readonly { readonly id: string }[]) =>
+    credentials.filter(({ id }) => references.some((reference) => reference.id === id));
+  const { credentials: objectKeys, ...ofObjects } = objects ?? {};
   return {
     jwt_configuration: defaultJwtConfiguration,
     refresh_token: refreshTokenOf(row, storedRefreshToken(row)),
     ...stored,
     credentials,
-    ...(ids && { client_authentication_methods: { private_key_jwt: { credentials: credentials.filter(({ id }) => ids.includes(id)) } } }),
+    ...(methods && { client_authentication_methods: { private_key_jwt: { credentials: keysOf(methods.private_key_jwt.credentials) } } }),
+    ...(objects && { signed_request_object: { ...ofObjects, ...(objectKeys && { credentials: keysOf(objectKeys) }) } }),
   };
 }

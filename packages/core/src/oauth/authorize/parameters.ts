@@ -53,6 +53,9 @@ const shownAs = z
       "The ticket that `/co/authenticate` returned to this browser. The login page does not prompt for the password again",
     ),
     claims: optional("Individual claims, as JSON (OpenID Connect Core section 5.5)"),
+    request: optional(
+      "A request object: the parameters in a JWT that the client signed (RFC 9101). Parameters outside it count only if the scope outside contains `openid`, and the object does not contain them",
+    ),
   })
   .meta({ id: "AuthorizationParameters" });
 

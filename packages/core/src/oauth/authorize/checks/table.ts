@@ -15,6 +15,7 @@ import { checkPkce } from "./pkce.ts";
 import { checkPrompt } from "./prompt.ts";
 import { checkPushed, checkPushRequired } from "./pushed.ts";
 import { checkRedirectUri } from "./redirect-uri.ts";
+import { checkRequestObject, checkSignedLink } from "./request-object.ts";
 import { checkResponseMode } from "./response-mode.ts";
 import { checkResponseType } from "./response-type.ts";
 import { checkScope } from "./scope.ts";
@@ -50,6 +51,8 @@ export const checks: readonly CheckRow[] = [
   { check: checkDocumentClient, endpoints: ["/authorize"] },
   { check: checkClient, endpoints: requests },
   { check: checkPushRequired, endpoints: ["/authorize", "/passwordless/start"] },
+  { check: checkRequestObject, endpoints: ["/authorize"] },
+  { check: checkSignedLink, endpoints: ["/passwordless/start"] },
   { check: checkRedirectUri, endpoints: requests },
   { check: checkResponseMode, endpoints: requests },
   { check: checkMalformed, endpoints: ["/authorize", "/oauth/par"] },
