@@ -159,6 +159,7 @@ describe("discovery", () => {
       birthdate: "1990-01-02",
       zoneinfo: "Europe/Paris",
       locale: "en",
+      address: { country: "France" },
     };
     jsonBody(await service.manage("PATCH", path, profile), 200);
     const scope = names("scopes_supported").join(" ");

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../store/value.ts";
+import type { PostalAddress } from "./postal-address.ts";
 
 /**
  * Code of the host application that runs when users sign in, sign up or change their password, and when clients get
@@ -138,6 +139,7 @@ export interface ActionUser {
   readonly birthdate?: string;
   readonly zoneinfo?: string;
   readonly locale?: string;
+  readonly address?: PostalAddress;
   readonly app_metadata: JsonObject;
   readonly user_metadata: JsonObject;
   readonly identities: readonly ActionIdentity[];

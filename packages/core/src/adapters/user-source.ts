@@ -1,4 +1,5 @@
 import type { JsonObject } from "../store/value.ts";
+import type { PostalAddress } from "./postal-address.ts";
 
 /** A user in the source database. Omit unknown members. */
 export interface SourceUser {
@@ -31,6 +32,7 @@ export interface SourceUser {
   readonly zoneinfo?: string;
   /** A language tag such as `en-US`. */
   readonly locale?: string;
+  readonly address?: PostalAddress;
   readonly blocked?: boolean;
   readonly app_metadata?: JsonObject;
   readonly user_metadata?: JsonObject;

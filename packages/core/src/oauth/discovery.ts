@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Document } from "../http/document.ts";
 import { isPublished } from "../tokens/keys/signing-keys.ts";
-import { personClaims } from "../tokens/id-token.ts";
+import { oidcScopes, personClaims } from "../tokens/id-token.ts";
 import { proofAlgorithms } from "../model/keys/proof-algorithms.ts";
 import type { GrantType } from "../model/clients/grant-types.ts";
 import { assertionAlgorithms } from "../model/clients/credentials.ts";
@@ -75,7 +75,7 @@ async function metadata({ tenant }: Context): Promise<Document> {
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
     jwks_uri: urls.urlFor("/.well-known/jwks.json"),
-    scopes_supported: ["openid", "profile", "email", "phone", "offline_access"],
+    scopes_supported: oidcScopes,
     response_types_supported: ["code", "token", "id_token", "code token", "code id_token", "token id_token", "code token id_token"],
     response_modes_supported: ["query", "fragment", "form_post"],
     code_challenge_methods_supported: ["S256"],
@@ -97,6 +97,7 @@ async function metadata({ tenant }: Context): Promise<Document> {
     grant_types_supported: [...Object.keys(tokenGrants), "implicit" satisfies GrantType],
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: algorithms,
+    userinfo_signing_alg_values_supported: algorithms,
     token_endpoint_auth_methods_supported: authenticationMethods,
     token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     dpop_signing_alg_values_supported: proofAlgorithms,

@@ -1,13 +1,14 @@
 import type { JWTPayload } from "jose";
 import type { Row } from "../store/schema.ts";
 import type { JsonObject } from "../store/value.ts";
-import { standardClaims, type StandardClaim } from "../model/users/standard-claims.ts";
+import { claimMembers, profileClaims, standardClaims } from "../model/users/standard-claims.ts";
 
 /** The claims about a user that each scope grants (OpenID Connect Core section 5.4). */
 const claimsOfScope: { readonly [scope: string]: readonly string[] } = {
-  profile: ["name", "nickname", "picture", "given_name", "family_name", "preferred_username", "updated_at", ...standardClaims],
+  profile: ["name", "nickname", "picture", "given_name", "family_name", "preferred_username", "updated_at", ...profileClaims],
   email: ["email", "email_verified"],
   phone: ["phone_number", "phone_number_verified"],
+  address: ["address"],
 };
 
 /** The columns of a user that claims are read from. */
@@ -39,9 +40,9 @@ export function scopesOfClaims(claims: readonly string[]): readonly string[] {
 }
 
 /** The scopes that every API accepts: they request claims about the user or a refresh token. */
-export const oidcScopes: readonly string[] = ["openid", "profile", "email", "phone", "address", "offline_access"];
+export const oidcScopes: readonly string[] = ["openid", ...Object.keys(claimsOfScope), "offline_access"];
 
-type Claim = string | number | boolean;
+type Claim = string | number | boolean | JsonObject;
 
 /**
  * The functions that read each claim from a user (OpenID Connect Core section 5.1). Tokens omit a claim that is null or
@@ -59,13 +60,8 @@ const readers: { readonly [claim: string]: (user: ClaimSource) => Claim | null }
   email_verified: (user) => (user.email === "" ? null : user.email_verified),
   phone_number: (user) => user.phone_number,
   phone_number_verified: (user) => (user.phone_number === null ? null : user.phone_verified),
-  ...Object.fromEntries(standardClaims.map((name) => [name, (user: ClaimSource) => standardClaim(user, name)])),
+  ...Object.fromEntries(standardClaims.map((name) => [name, (user: ClaimSource) => claimMembers(user)[name] ?? null])),
 };
-
-function standardClaim({ standard_claims: stored }: ClaimSource, name: StandardClaim): string | null {
-  const value = stored?.[name];
-  return typeof value === "string" ? value : null;
-}
 
 /** Claims about a user. */
 interface UserClaims {

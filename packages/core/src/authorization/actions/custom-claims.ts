@@ -7,7 +7,7 @@ import { personClaims } from "../../tokens/id-token.ts";
  */
 const reserved: ReadonlySet<string> = new Set([
   ...personClaims,
-  ..."iss sub aud exp nbf iat jti azp typ client_id scope permissions gty address".split(" "),
+  ..."iss sub aud exp nbf iat jti azp typ client_id scope permissions gty".split(" "),
   ..."nonce auth_time acr amr at_hash c_hash s_hash sid events toe txn".split(" "),
   ..."act may_act cnf authorization_details entitlements active token_type htm htu ath".split(" "),
   ..."tenant_id org_id org_name grant_id exchanged userinfo_claims".split(" "),

@@ -54,6 +54,7 @@ const externalSettingsSchema = z
         logo_uri: text,
         tos_uri: text,
         policy_uri: text,
+        initiate_login_uri: text,
         scope: text,
         contacts: z.array(text),
         software_id: text,

@@ -3,7 +3,9 @@ import { PosternError, type ErrorCode } from "../../errors.ts";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { describeIssue, issueText } from "../issue-text.ts";
-import type { JwtConfiguration } from "./settings.ts";
+import { signingAlgorithms } from "../keys/algorithms.ts";
+import { readStored } from "../settings.ts";
+import { jwtConfigurationSchema, userinfoAlgorithmSchema, type JwtConfiguration } from "./settings.ts";
 import { newClientSettings } from "./all-settings.ts";
 import { externalSettings, notExternal } from "./external.ts";
 import { callbackUrlSchema, isExposedHttp, limitedUrls } from "./registered-urls.ts";
@@ -38,7 +40,11 @@ export const registrationSchema = z
     client_uri: url.exactOptional(),
     logo_uri: url.exactOptional(),
     tos_uri: url.exactOptional(),
+    initiate_login_uri: url.exactOptional(),
     policy_uri: url.exactOptional(),
+    // Algorithms that are not supported are replaced by the default (RFC 7591 section 2).
+    id_token_signed_response_alg: shortText.exactOptional(),
+    userinfo_signed_response_alg: shortText.exactOptional(),
     scope: z.string().max(2048).exactOptional(),
     contacts: z.array(shortText).max(10).exactOptional(),
     software_id: shortText.exactOptional(),
@@ -63,7 +69,17 @@ type ClientMetadata = z.infer<typeof registrationSchema>;
 const registrableGrantTypes = ["authorization_code", "refresh_token"];
 
 /** Members that have no effect. They are stored, because the client reads them back. */
-const informational = ["client_uri", "logo_uri", "tos_uri", "policy_uri", "scope", "contacts", "software_id", "software_version"] as const;
+const informational = [
+  "client_uri",
+  "logo_uri",
+  "tos_uri",
+  "policy_uri",
+  "initiate_login_uri",
+  "scope",
+  "contacts",
+  "software_id",
+  "software_version",
+] as const;
 
 /** The columns of a client that its metadata sets. */
 export type RegistrationColumns = Pick<
@@ -110,7 +126,10 @@ export function readRegistration(metadata: unknown, context: RegistrationContext
   if (!grantTypes.includes("authorization_code")) throw invalidMetadata("'grant_types' must contain authorization_code");
   if (data.response_types?.includes("code") === false) throw invalidMetadata("'response_types' must contain code");
   const app_type = (data.application_type ?? impliedType(data.redirect_uris)) === "native" ? "native" : "regular_web";
-  const settings = newClientSettings({ token_endpoint_auth_method: method, app_type }, context.signingAlgorithm);
+  const supported = (sent: string | undefined) => signingAlgorithms.find((name) => name === sent);
+  const alg = supported(data.id_token_signed_response_alg) ?? context.signingAlgorithm;
+  const userinfoAlg = supported(data.userinfo_signed_response_alg);
+  const settings = newClientSettings({ token_endpoint_auth_method: method, app_type }, alg);
   return {
     name: data.client_name === undefined || data.client_name.trim() === "" ? context.defaultName : data.client_name.trim(),
     app_type,
@@ -120,7 +139,8 @@ export function readRegistration(metadata: unknown, context: RegistrationContext
     settings: {
       ...settings,
       // The refresh tokens of all third-party clients rotate, as in Auth0.
-      refresh_token: newClientSettings({ token_endpoint_auth_method: "none", app_type }, context.signingAlgorithm).refresh_token,
+      refresh_token: newClientSettings({ token_endpoint_auth_method: "none", app_type }, alg).refresh_token,
+      ...(userinfoAlg !== undefined && { userinfo_signed_response_alg: userinfoAlg }),
       ...(data.jwks_uri !== undefined && { jwks_uri: data.jwks_uri }),
       ...(data.jwks !== undefined && { jwks: { keys: data.jwks.keys.map(toJson) } }),
       registered: Object.fromEntries(informational.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]]))),
@@ -128,9 +148,15 @@ export function readRegistration(metadata: unknown, context: RegistrationContext
   };
 }
 
+/** The stored settings from which a client reads back its algorithms. */
+const algorithmsSchema = z
+  .object({ jwt_configuration: jwtConfigurationSchema, userinfo_signed_response_alg: userinfoAlgorithmSchema })
+  .exactPartial();
+
 /** Returns a client's metadata as it reads it back (RFC 7591 section 3.2.1), without the members of its registration. */
 export function toRegistration({ name, app_type, token_endpoint_auth_method, grant_types, callbacks, settings }: RegistrationColumns) {
   const { jwks, jwks_uri, registered } = externalSettings(settings);
+  const { jwt_configuration: tokens, userinfo_signed_response_alg } = readStored(algorithmsSchema, settings);
   return {
     client_name: name,
     redirect_uris: [...callbacks],
@@ -138,6 +164,8 @@ export function toRegistration({ name, app_type, token_endpoint_auth_method, gra
     grant_types: [...grant_types],
     response_types: ["code"],
     application_type: app_type === "native" ? "native" : "web",
+    ...(tokens !== undefined && { id_token_signed_response_alg: tokens.alg }),
+    ...(userinfo_signed_response_alg !== undefined && { userinfo_signed_response_alg }),
     ...(jwks_uri !== undefined && { jwks_uri }),
     ...(jwks !== undefined && { jwks }),
     ...registered,
@@ -170,11 +198,17 @@ export function replaceRegistration(
 ): RegistrationColumns {
   const ofMetadata = (settings: JsonObject, isOfMetadata: boolean) =>
     Object.entries(settings).filter(([name]) => metadataSettings.includes(name) === isOfMetadata);
-  return { ...columns, settings: Object.fromEntries([...ofMetadata(stored, false), ...ofMetadata(columns.settings, true)]) };
+  const { jwt_configuration: before } = readStored(algorithmsSchema, stored);
+  const { jwt_configuration: after } = readStored(algorithmsSchema, columns.settings);
+  const tokens = before && after && { jwt_configuration: { ...before, alg: after.alg } };
+  return {
+    ...columns,
+    settings: { ...Object.fromEntries([...ofMetadata(stored, false), ...ofMetadata(columns.settings, true)]), ...tokens },
+  };
 }
 
 /** The settings that come from the metadata alone. */
-const metadataSettings = ["jwks_uri", "jwks", "registered"];
+const metadataSettings = ["jwks_uri", "jwks", "registered", "userinfo_signed_response_alg"];
 
 /** Whether a change to an external client invalidates earlier consents: it receives responses elsewhere, or its keys changed. */
 export function needsNewConsent(before: RegistrationColumns, after: RegistrationColumns): boolean {

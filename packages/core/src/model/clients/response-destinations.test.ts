@@ -50,6 +50,7 @@ const withoutEffect = [
   "tos_uri",
   "policy_uri",
   "jwt_configuration",
+  "userinfo_signed_response_alg",
   "refresh_token",
   "token_quota",
   // A client acts only for users who consented to it by name.

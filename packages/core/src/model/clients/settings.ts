@@ -30,6 +30,9 @@ const authenticationMethodsSchema = z.strictObject({
   private_key_jwt: z.strictObject({ credentials: z.array(credentialReferenceSchema) }),
 });
 
+/** The algorithms of signed responses of `/userinfo`. */
+export const userinfoAlgorithmSchema = z.enum(signingAlgorithms, { error: unsupportedAlgorithm });
+
 /** Whether a client signs its authorization requests, and the keys for it, as stored and as returned. */
 export const signedRequestObjectSchema = z
   .strictObject({
@@ -105,6 +108,10 @@ export const supportedClearableOfClient = {
     .min(10)
     .max(600)
     .meta({ description: "Seconds within which a browser must open a pushed authorization request. Default: 30" }),
+  userinfo_signed_response_alg: userinfoAlgorithmSchema.meta({
+    description:
+      "The algorithm with which `/userinfo` signs its responses to the client (OpenID Connect Dynamic Client Registration 1.0 section 2). Default: the response is JSON without a signature. Auth0 has no such setting",
+  }),
   default_organization: z.strictObject({ organization_id: organizationId, flows: z.array(z.enum(["client_credentials"])) }),
   organization_require_behavior: z.enum(["no_prompt", "pre_login_prompt", "post_login_prompt"]),
   token_quota: tokenQuotaSchema,

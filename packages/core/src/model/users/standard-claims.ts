@@ -1,18 +1,37 @@
 import * as z from "zod";
-import type { JsonObject } from "../../store/value.ts";
+import { isObject, type Json, type JsonObject } from "../../store/value.ts";
 import { webUrl } from "../fields.ts";
+import { notEmpty } from "../member-count.ts";
 
 const url = webUrl("web", 2048);
+
+/** Text that every database can store. */
+const text = (maximum: number) =>
+  z
+    .string()
+    .min(1)
+    .max(maximum)
+    .refine((value) => !value.includes("\0") && value.isWellFormed(), "must not contain NUL or half a surrogate pair");
+
+/** The members of an address (OpenID Connect Core section 5.1.1). */
+const addressShape = {
+  formatted: text(1000).meta({ description: "The full address for display or a label. It can have several lines" }),
+  street_address: text(500).meta({ description: "The street, the house number and similar. It can have several lines" }),
+  locality: text(150).meta({ description: "The city" }),
+  region: text(150).meta({ description: "The state, province or region" }),
+  postal_code: text(32),
+  country: text(150),
+};
 
 /**
  * The standard claims about a user that only applications read (OpenID Connect Core section 5.1). They are stored
  * together in the column `standard_claims` of a user.
  */
 const shape = {
-  middle_name: z.string().min(1).max(150),
+  middle_name: text(150),
   profile: url.meta({ description: "The URL of the user's profile page" }),
   website: url.meta({ description: "The URL of the user's web site" }),
-  gender: z.string().min(1).max(64),
+  gender: text(64),
   birthdate: z
     .string()
     .regex(/^\d{4}(-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]))?$/, "must be a date such as 1815-12-10, or a year")
@@ -27,6 +46,10 @@ const shape = {
     .max(35)
     .regex(/^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$/, "must be a language tag such as en-US")
     .meta({ description: "A language tag (BCP 47)" }),
+  address: notEmpty(z.strictObject(addressShape).exactPartial()).meta({
+    id: "UserAddress",
+    description: "The postal address, which tokens contain with the scope `address`. A change replaces all of it",
+  }),
 };
 
 /** The schema of the claims of a user. Claims without a value are omitted. */
@@ -45,6 +68,7 @@ export const changedClaimMembers = z
     birthdate: shape.birthdate.nullable(),
     zoneinfo: shape.zoneinfo.nullable(),
     locale: shape.locale.nullable(),
+    address: shape.address.nullable(),
   })
   .exactPartial().shape;
 
@@ -57,16 +81,30 @@ export type StandardClaim = keyof StandardClaims;
 /** The names of the claims. */
 export const standardClaims: readonly StandardClaim[] = standardClaimsSchema.keyof().options;
 
+/** The names of the claims of the scope `profile`. Their values are text. */
+export const profileClaims: readonly Exclude<StandardClaim, "address">[] = standardClaimsSchema.omit({ address: true }).keyof().options;
+
 /** A change of claims: `null` removes a claim, and absent claims stay. */
-export type ClaimsChange = { readonly [Name in StandardClaim]?: string | null | undefined };
+export type ClaimsChange = { readonly [Name in StandardClaim]?: StandardClaims[Name] | null | undefined };
 
 /** Returns the claims in an object that have a valid value. Ignores all other members. */
 export function validClaims(values: JsonObject): StandardClaims {
   const entries = standardClaims.flatMap((name) => {
-    const { data } = shape[name].safeParse(Object.hasOwn(values, name) ? values[name] : undefined);
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    const { data } = shape[name].safeParse(name === "address" ? validAddress(value) : value);
     return data === undefined ? [] : [[name, data]];
   });
   return standardClaimsSchema.parse(Object.fromEntries(entries));
+}
+
+/** Returns the members of an address that have a valid value. */
+function validAddress(value: Json | undefined): object | undefined {
+  if (!isObject(value)) return undefined;
+  const members = Object.entries(addressShape).flatMap(([name, schema]) => {
+    const { data } = schema.safeParse(Object.hasOwn(value, name) ? value[name] : undefined);
+    return data === undefined ? [] : [[name, data]];
+  });
+  return Object.fromEntries(members);
 }
 
 /** Returns the column `standard_claims` after a change. `null` if no claim is left. */

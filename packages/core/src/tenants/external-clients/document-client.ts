@@ -155,7 +155,13 @@ async function followDocument(
   const change = (row: Row<"clients">): Partial<Row<"clients">> => ({
     ...columns,
     ...more,
-    settings: mergeSettings(row.settings, { jwks: null, jwks_uri: null, ...columns.settings, document_hash: hash }),
+    settings: mergeSettings(row.settings, {
+      jwks: null,
+      jwks_uri: null,
+      userinfo_signed_response_alg: null,
+      ...columns.settings,
+      document_hash: hash,
+    }),
     ...(needsNewConsent(row, columns) && { consents_since: tenant.now() }),
     updated_at: tenant.now(),
   });

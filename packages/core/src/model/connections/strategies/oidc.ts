@@ -3,7 +3,7 @@ import { webUrlOrEmptySchema } from "../../clients/registered-urls.ts";
 import { metadataSchema } from "../../fields.ts";
 import { flagKind } from "./kinds.ts";
 import { isObject, type Json, type JsonObject } from "../../../store/value.ts";
-import { standardClaims } from "../../users/standard-claims.ts";
+import { profileClaims } from "../../users/standard-claims.ts";
 import { storedOnly, storedOnlyFields } from "../../settings.ts";
 import { mustNotNameUser, withoutUser } from "../../secret-destinations.ts";
 import { assignedDomains, isAuthoritativeFor } from "./email-authority.ts";
@@ -114,8 +114,8 @@ export function describeOidc(given: JsonObject, place: ProviderPlace | undefined
   };
 }
 
-/** The claims that other claims can be mapped to. The subject and `email_verified` cannot be mapped. */
-const mappable: readonly string[] = ["email", "name", "nickname", "given_name", "family_name", "picture", ...standardClaims];
+/** The claims that other claims can be mapped to: those whose value is text. The subject and `email_verified` cannot be mapped. */
+const mappable: readonly string[] = ["email", "name", "nickname", "given_name", "family_name", "picture", ...profileClaims];
 
 /**
  * Returns the claims that `attribute_map` creates from other claims. The format is Auth0's: `{ "attributes": { "name":
