@@ -23,6 +23,7 @@ export const groups: readonly Group[] = [
       "registration",
       "pushed-requests",
       "request-objects",
+      "userinfo",
       "dpop",
       "fapi",
       "organizations",

@@ -96,6 +96,8 @@ describe("userinfo_signed_response_alg", () => {
     expect(replaced).toMatchObject({ id_token_signed_response_alg: "RS256" });
     expect(replaced).not.toHaveProperty("userinfo_signed_response_alg");
     const unsigned = { ...body, userinfo_signed_response_alg: "none" };
-    expect(jsonBody(await service.call("POST", "/oidc/register", { body: unsigned }), 201)).not.toHaveProperty("userinfo_signed_response_alg");
+    expect(jsonBody(await service.call("POST", "/oidc/register", { body: unsigned }), 201)).not.toHaveProperty(
+      "userinfo_signed_response_alg",
+    );
   });
 });

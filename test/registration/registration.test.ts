@@ -161,7 +161,7 @@ describe("a registration", () => {
       grant_types: ["authorization_code"],
       response_types: ["code"],
       application_type: "web",
-      id_token_signed_response_alg: "RS256",
+      id_token_signed_response_alg: "ES256",
       logo_uri: "https://agent.example.test/logo.png",
       contacts: ["ops@example.test"],
       scope: "openid read:tools",

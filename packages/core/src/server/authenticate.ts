@@ -128,9 +128,10 @@ function publicHints(
     .map(sent)
     .find((value) => value !== undefined);
   const idToken = sent("id_token_hint");
-  const ofToken = idToken === undefined ? undefined : tokens.peek(idToken)?.payload["tenant_id"];
+  const { tenant_id: ofToken, aud } = (idToken === undefined ? undefined : tokens.peek(idToken)?.payload) ?? {};
   return {
-    clientId: sent("client_id"),
+    // An ID token without the tenant names its client.
+    clientId: sent("client_id") ?? (ofToken === undefined && typeof aud === "string" ? aud : undefined),
     namedTenantId: sent("tenant"),
     tokenTenantId: prefixed?.includes(".") === true ? prefixed.split(".", 1)[0] : typeof ofToken === "string" ? ofToken : undefined,
   };

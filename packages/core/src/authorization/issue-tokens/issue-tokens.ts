@@ -87,9 +87,10 @@ async function issueToUser(
     wanted.code && issueCode(tenant, granted, wanted.code),
   ]);
   const hashed = throughBrowser ? await first : [];
+  const isOnlyToken = wanted.access !== true && wanted.code === undefined;
   const [[access, code], idToken] = await Promise.all([
     first,
-    wanted.idToken === true ? signIdToken(tenant, granted, { accessToken: hashed[0]?.token, code: hashed[1] }) : undefined,
+    wanted.idToken === true ? signIdToken(tenant, granted, { accessToken: hashed[0]?.token, code: hashed[1], isOnlyToken }) : undefined,
   ]);
   return { code, access, idToken, refreshToken };
 }

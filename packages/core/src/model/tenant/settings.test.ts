@@ -48,6 +48,7 @@ test("a tenant without stored settings has Auth0's defaults and every language o
     form_of_address: "formal",
     new_device_notification: false,
     passkey_counts_as_factor: true,
+    minimal_id_tokens: false,
     session_cookie: { mode: "persistent" },
     sessions: { oidc_logout_prompt_enabled: true },
     oidc_logout: { rp_logout_end_session_endpoint_discovery: true },
@@ -81,6 +82,7 @@ describe("an update of tenant settings", () => {
     form_of_address: "familiar",
     new_device_notification: true,
     passkey_counts_as_factor: false,
+    minimal_id_tokens: true,
     security_headers: {
       content_security_policy: { enabled: true, policies: [{ mode: "enforce", directives: { "default-src": ["'self'"] } }] },
       x_xss_protection: null,
@@ -169,6 +171,7 @@ test.each([
   ["form_of_address", null],
   ["new_device_notification", "yes"],
   ["passkey_counts_as_factor", 1],
+  ["minimal_id_tokens", "yes"],
   ["acr_values_supported", [""]],
   ["flags", { enable_sso: "yes" }],
   ["flags", { require_pushed_authorization_requests: "yes" }],

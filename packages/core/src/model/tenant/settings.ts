@@ -36,6 +36,12 @@ export const supportedTenantSettings = {
    * policy `all-applications` requires one.
    */
   passkey_counts_as_factor: flag,
+  /**
+   * A Postern extension: whether claims about the user are returned by `/userinfo` and not in ID tokens (OpenID Connect Core
+   * section 5.4), unless `claims` requests them there, and ID tokens omit `tenant_id`. Auth0's SDKs read the profile from ID
+   * tokens, so `false` is the default.
+   */
+  minimal_id_tokens: flag,
   /** Whether clients may identify themselves by the URL of a metadata document (Client ID Metadata Documents). */
   client_id_metadata_document_supported: flag,
   /**
@@ -111,6 +117,7 @@ export const supportedDefaults = {
   form_of_address: "formal",
   new_device_notification: false,
   passkey_counts_as_factor: true,
+  minimal_id_tokens: false,
   client_id_metadata_document_supported: false,
   client_id_metadata_document_domains: [] as string[],
   session_lifetime_in_minutes: 168 * 60,

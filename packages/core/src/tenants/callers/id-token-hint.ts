@@ -5,7 +5,7 @@ import type { KeyStore, StoredSigningKey } from "../../tokens/keys/signing-keys.
 import { maxTokenLength } from "../../tokens/verify.ts";
 import { isBefore } from "./access-token.ts";
 import type { RequestTenant } from "../tenant.ts";
-import { internalClientId } from "../../model/clients/client-id.ts";
+import { internalClientId, isDocumentUrl } from "../../model/clients/client-id.ts";
 import { signingAlgorithms } from "../../model/keys/algorithms.ts";
 
 /** The content of an ID token of this tenant, which may have expired. */
@@ -27,7 +27,7 @@ const payloadSchema = z.object({
   iat: z.number(),
   exp: z.number(),
   acr: z.string().exactOptional(),
-  tenant_id: z.string(),
+  tenant_id: z.string().exactOptional(),
   grant_id: z.never().exactOptional(),
   events: z.never().exactOptional(),
 });
@@ -39,8 +39,8 @@ const payloadSchema = z.object({
 export async function readIdTokenHint(tenant: RequestTenant, hint: string): Promise<IdTokenHint | undefined> {
   if (hint.length > maxTokenLength) return undefined;
   const claims = await readSigned(await tenant.signing.allWith(tenant.tokens.peek(hint)?.kid), tenant.keys, hint);
-  if (claims === undefined || claims.tenant_id !== tenant.id || isBefore(tenant, claims.iat) || !(await tenant.hasIssuer(claims.iss)))
-    return undefined;
+  if (claims === undefined || !(await isOfTenant(tenant, claims))) return undefined;
+  if (isBefore(tenant, claims.iat) || !(await tenant.hasIssuer(claims.iss))) return undefined;
   const { aud, sub, sid, iat, exp, acr } = claims;
   return {
     userId: sub,
@@ -49,6 +49,15 @@ export async function readIdTokenHint(tenant: RequestTenant, hint: string): Prom
     expiresAt: exp * 1000,
     authentication: { issuedAt: iat * 1000, acr },
   };
+}
+
+/** Whether an ID token is of this tenant. Without `tenant_id`, its client decides: tenants can share a key and an issuer. */
+async function isOfTenant(
+  tenant: RequestTenant,
+  { tenant_id: tenantId, aud }: Pick<z.infer<typeof payloadSchema>, "tenant_id" | "aud">,
+): Promise<boolean> {
+  if (tenantId !== undefined) return tenantId === tenant.id;
+  return !isDocumentUrl(aud) && (await tenant.namedClient(aud)) !== undefined;
 }
 
 /**
