@@ -26,6 +26,7 @@ export const groups: readonly Group[] = [
       "userinfo",
       "dpop",
       "fapi",
+      "certification",
       "organizations",
       "mail-and-sms",
       "mail-templates",

@@ -40,7 +40,7 @@ beforeAll(async () => {
     clients: [{ clientId: "there", secret: clientSecret, settings: { name: "There", ...settings } }],
   });
   there = { clientId: "there", secret: clientSecret, redirectUri: app.redirectUri };
-  for (const tenantId of ["main", "other"]) {
+  for (const tenantId of ["main", "other"] as const) {
     const manage = await managerOf(service, tenantId);
     jsonBody(await manage("PATCH", "/api/v2/tenants/settings", { minimal_id_tokens: true }));
   }

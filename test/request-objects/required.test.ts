@@ -1,6 +1,7 @@
 import { exportSPKI, generateKeyPair } from "jose";
 import { beforeAll, expect, test } from "vitest";
 import { openDocumentService, type DocumentService } from "../client-documents/documents.ts";
+import { createProver } from "../dpop/prover.ts";
 import { createKeyClient, type KeyClient } from "../fapi/key-client.ts";
 import { openPushed, push, pushedUri } from "../par/pushing.ts";
 import { expectError, jsonBody } from "../support/api.ts";
@@ -76,8 +77,14 @@ test("a pushed object is rejected with 400, and must not contain a request_uri",
 });
 
 test("a DPoP proof and dpop_jkt in the object must name the same key", async () => {
-  const request = await requestObject(service, app, { claims: { dpop_jkt: "short" } });
-  expectError(await pushObject(request), 400, "invalid_request");
+  const [prover, other] = await Promise.all([createProver(service), createProver(service)]);
+  const pushProven = async (dpop_jkt: string) => {
+    const none = Object.fromEntries(Object.keys(authorizeParameters(app)).map((name) => [name, undefined]));
+    const sent = { ...none, ...(await app.credentials()), request: await requestObject(service, app, { claims: { dpop_jkt } }) };
+    return push(service, app, sent, { dpop: await prover.prove("POST", "/oauth/par") });
+  };
+  expect((await pushProven(prover.jkt)).status).toBe(201);
+  expectError(await pushProven(other.jkt), 400, "invalid_dpop_proof");
 });
 
 test("FAPI requires PS256 or better, exp and nbf, at most an hour apart from now", async () => {

@@ -1,4 +1,4 @@
-import { SignJWT, type JWTPayload } from "jose";
+import { SignJWT } from "jose";
 import type { DocumentService } from "../client-documents/documents.ts";
 import type { KeyClient } from "../fapi/key-client.ts";
 import { authorizeParameters, readResult, type AuthorizationParameters, type FlowResult } from "../support/flow.ts";
@@ -7,7 +7,7 @@ import type { Browser } from "../support/browser.ts";
 /** How a test changes a request object. */
 export interface ObjectOptions {
   /** Replaces claims. Undefined removes a claim. */
-  readonly claims?: JWTPayload;
+  readonly claims?: { readonly [name: string]: unknown };
   readonly header?: { readonly alg?: string; readonly typ?: string; readonly kid?: string; readonly crit?: string[] };
   readonly key?: CryptoKey;
 }

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { obtainTokens, type App } from "../support/flow.ts";
 import { issuer } from "../support/postern.ts";
 import { listenTls } from "../support/tls.ts";
-import { openLogoutService, type LogoutService } from "./receivers.ts";
+import { openLogoutService, type LogoutService } from "../logout/receivers.ts";
 
 /** The rows of the certification suite of the OpenID Foundation for back-channel logout, over a real connection. */
 
@@ -18,7 +18,7 @@ interface Received {
 
 const bye = "https://app.example.test/bye";
 
-describe("back-channel discovery", () => {
+describe("oidcc-backchannel-rp-initiated-logout-discovery-endpoint-verification", () => {
   test("backchannel_logout_supported and backchannel_logout_session_supported are true", async () => {
     const { postern } = await openLogoutService();
     for (const document of ["openid-configuration", "oauth-authorization-server"]) {
