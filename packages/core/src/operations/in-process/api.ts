@@ -1939,6 +1939,7 @@ export interface User {
   readonly zoneinfo?: string | undefined;
   /** A language tag (BCP 47) */
   readonly locale?: string | undefined;
+  readonly address?: UserAddress | undefined;
   readonly blocked?: boolean | undefined;
   readonly user_metadata: { readonly [name: string]: unknown };
   readonly app_metadata: { readonly [name: string]: unknown };
@@ -1958,6 +1959,20 @@ export interface User {
   readonly multifactor?: readonly "guardian"[] | undefined;
   /** When a second factor or passkey was last added or removed */
   readonly multifactor_last_modified?: string | undefined;
+}
+
+/** The postal address, which tokens contain with the scope `address`. A change replaces all of it */
+export interface UserAddress {
+  /** The full address for display or a label. It can have several lines */
+  readonly formatted?: string | undefined;
+  /** The street, the house number and similar. It can have several lines */
+  readonly street_address?: string | undefined;
+  /** The city */
+  readonly locality?: string | undefined;
+  /** The state, province or region */
+  readonly region?: string | undefined;
+  readonly postal_code?: string | undefined;
+  readonly country?: string | undefined;
 }
 
 export interface Identity {
@@ -1993,6 +2008,7 @@ export interface Identity {
         readonly zoneinfo?: string | undefined;
         /** A language tag (BCP 47) */
         readonly locale?: string | undefined;
+        readonly address?: UserAddress | undefined;
       }
     | undefined;
 }
@@ -2027,6 +2043,7 @@ export interface CreateUser {
   readonly zoneinfo?: string | undefined;
   /** A language tag (BCP 47) */
   readonly locale?: string | undefined;
+  readonly address?: UserAddress | undefined;
 }
 
 export interface UpdateUser {
@@ -2050,6 +2067,7 @@ export interface UpdateUser {
   readonly birthdate?: string | null | undefined;
   readonly zoneinfo?: string | null | undefined;
   readonly locale?: string | null | undefined;
+  readonly address?: UserAddress | null | undefined;
   readonly blocked?: boolean | undefined;
   readonly verify_email?: boolean | undefined;
   readonly verify_phone_number?: boolean | undefined;
@@ -2573,7 +2591,7 @@ export interface CreateInvitation {
   readonly send_invitation_email?: boolean | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `token_exchange.allow_any_profile_of_type`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `token_exchange.allow_any_profile_of_type`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface Client {
   readonly client_id: string;
   readonly tenant: string;
@@ -2617,7 +2635,7 @@ export interface Client {
   readonly organization_usage?: "deny" | "allow" | "require" | undefined;
   /** The URL of the client's metadata document: its client id in requests and tokens */
   readonly external_client_id?: string | undefined;
-  /** The https URL of the client's public keys (RFC 7517), for `token_endpoint_auth_method: private_key_jwt`. Cached as long as the response allows, for a minute to a day. Postern accepts it in requests; Auth0 does not */
+  /** The https URL of the client's public keys (RFC 7517), for `token_endpoint_auth_method: private_key_jwt` and for request objects. Cached as long as the response allows, for a minute to a day. Postern accepts it in requests; Auth0 does not */
   readonly jwks_uri?: string | undefined;
   readonly external_metadata_type?: "cimd" | "dcr" | undefined;
   readonly external_metadata_created_by?: "admin" | "client" | undefined;
@@ -2633,12 +2651,6 @@ export interface Client {
   readonly custom_login_page_preview?: string | undefined;
   readonly form_template?: string | undefined;
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  readonly signed_request_object?:
-    | {
-        readonly required?: false | undefined;
-        readonly credentials?: readonly never[] | undefined;
-      }
-    | undefined;
   readonly third_party_security_mode?: "strict" | "permissive" | undefined;
   readonly redirection_policy?: "allow_always" | "open_redirect_protection" | undefined;
   readonly session_transfer?:
@@ -2796,6 +2808,8 @@ export interface Client {
   readonly compliance_level?: "none" | "fapi2_sp_pkj_mtls" | undefined;
   /** Seconds within which a browser must open a pushed authorization request. Default: 30 */
   readonly par_request_expiry?: number | undefined;
+  /** The algorithm with which `/userinfo` signs its responses to the client (OpenID Connect Dynamic Client Registration 1.0 section 2). Default: the response is JSON without a signature. Auth0 has no such setting */
+  readonly userinfo_signed_response_alg?: "RS256" | "PS256" | "ES256" | "EdDSA" | "Ed25519" | undefined;
   readonly default_organization?:
     | {
         readonly organization_id: string;
@@ -2857,6 +2871,18 @@ export interface Client {
             readonly id: string;
           }[];
         };
+      }
+    | undefined;
+  readonly signed_request_object?:
+    | {
+        /** Whether the client must send its authorization requests in signed request objects (RFC 9101), at `/authorize` and `/oauth/par` */
+        readonly required?: boolean | undefined;
+        /** The keys that verify request objects. Default: the keys of `private_key_jwt`, otherwise those at `jwks_uri` */
+        readonly credentials?:
+          | readonly {
+              readonly id: string;
+            }[]
+          | undefined;
       }
     | undefined;
 }
@@ -2955,7 +2981,7 @@ export interface NewInitialAccessToken {
   readonly token: string;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `token_exchange.allow_any_profile_of_type`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`, `client_metadata`, `resource_server_identifier`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `third_party_security_mode`, `redirection_policy`, `token_exchange.allow_any_profile_of_type`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`, `client_metadata`, `resource_server_identifier`. */
 export interface CreateClient {
   readonly description?: string | undefined;
   readonly app_type?:
@@ -3060,18 +3086,13 @@ export interface CreateClient {
   readonly custom_login_page_preview?: string | undefined;
   readonly form_template?: string | undefined;
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  readonly signed_request_object?:
-    | {
-        readonly required?: false | undefined;
-        readonly credentials?: readonly never[] | undefined;
-      }
-    | undefined;
   readonly third_party_security_mode?: "strict" | "permissive" | undefined;
   readonly redirection_policy?: "allow_always" | "open_redirect_protection" | undefined;
-  /** The https URL of the client's public keys (RFC 7517), for `token_endpoint_auth_method: private_key_jwt`. Cached as long as the response allows, for a minute to a day. Postern accepts it in requests; Auth0 does not */
+  /** The https URL of the client's public keys (RFC 7517), for `token_endpoint_auth_method: private_key_jwt` and for request objects. Cached as long as the response allows, for a minute to a day. Postern accepts it in requests; Auth0 does not */
   readonly jwks_uri?: string | null | undefined;
   readonly compliance_level?: "none" | "fapi2_sp_pkj_mtls" | null | undefined;
   readonly par_request_expiry?: number | null | undefined;
+  readonly userinfo_signed_response_alg?: "RS256" | "PS256" | "ES256" | "EdDSA" | "Ed25519" | null | undefined;
   readonly default_organization?:
     | {
         readonly organization_id: string;
@@ -3229,6 +3250,20 @@ export interface CreateClient {
         readonly ip_allowlist?: readonly string[] | undefined;
       }
     | undefined;
+  readonly signed_request_object?:
+    | {
+        /** Whether the client must send its authorization requests in signed request objects (RFC 9101), at `/authorize` and `/oauth/par` */
+        readonly required?: boolean | undefined;
+        readonly credentials?:
+          | readonly (
+              | {
+                  readonly id: string;
+                }
+              | CreateClientCredential
+            )[]
+          | undefined;
+      }
+    | undefined;
   readonly oidc_backchannel_logout?:
     | {
         readonly backchannel_logout_urls?: readonly string[] | undefined;
@@ -3291,7 +3326,7 @@ export interface CreateClientCredential {
   readonly parse_expiry_from_cert?: boolean | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `token_exchange.allow_any_profile_of_type`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `third_party_security_mode`, `redirection_policy`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `client_metadata`, `token_vault_privileged_access`, `resource_server_identifier`, `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `token_exchange.allow_any_profile_of_type`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface ClientWithSecret {
   readonly client_id: string;
   readonly tenant: string;
@@ -3335,7 +3370,7 @@ export interface ClientWithSecret {
   readonly organization_usage?: "deny" | "allow" | "require" | undefined;
   /** The URL of the client's metadata document: its client id in requests and tokens */
   readonly external_client_id?: string | undefined;
-  /** The https URL of the client's public keys (RFC 7517), for `token_endpoint_auth_method: private_key_jwt`. Cached as long as the response allows, for a minute to a day. Postern accepts it in requests; Auth0 does not */
+  /** The https URL of the client's public keys (RFC 7517), for `token_endpoint_auth_method: private_key_jwt` and for request objects. Cached as long as the response allows, for a minute to a day. Postern accepts it in requests; Auth0 does not */
   readonly jwks_uri?: string | undefined;
   readonly external_metadata_type?: "cimd" | "dcr" | undefined;
   readonly external_metadata_created_by?: "admin" | "client" | undefined;
@@ -3351,12 +3386,6 @@ export interface ClientWithSecret {
   readonly custom_login_page_preview?: string | undefined;
   readonly form_template?: string | undefined;
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  readonly signed_request_object?:
-    | {
-        readonly required?: false | undefined;
-        readonly credentials?: readonly never[] | undefined;
-      }
-    | undefined;
   readonly third_party_security_mode?: "strict" | "permissive" | undefined;
   readonly redirection_policy?: "allow_always" | "open_redirect_protection" | undefined;
   readonly session_transfer?:
@@ -3514,6 +3543,8 @@ export interface ClientWithSecret {
   readonly compliance_level?: "none" | "fapi2_sp_pkj_mtls" | undefined;
   /** Seconds within which a browser must open a pushed authorization request. Default: 30 */
   readonly par_request_expiry?: number | undefined;
+  /** The algorithm with which `/userinfo` signs its responses to the client (OpenID Connect Dynamic Client Registration 1.0 section 2). Default: the response is JSON without a signature. Auth0 has no such setting */
+  readonly userinfo_signed_response_alg?: "RS256" | "PS256" | "ES256" | "EdDSA" | "Ed25519" | undefined;
   readonly default_organization?:
     | {
         readonly organization_id: string;
@@ -3577,10 +3608,22 @@ export interface ClientWithSecret {
         };
       }
     | undefined;
+  readonly signed_request_object?:
+    | {
+        /** Whether the client must send its authorization requests in signed request objects (RFC 9101), at `/authorize` and `/oauth/par` */
+        readonly required?: boolean | undefined;
+        /** The keys that verify request objects. Default: the keys of `private_key_jwt`, otherwise those at `jwks_uri` */
+        readonly credentials?:
+          | readonly {
+              readonly id: string;
+            }[]
+          | undefined;
+      }
+    | undefined;
   readonly client_secret?: string | undefined;
 }
 
-/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `signed_request_object`, `third_party_security_mode`, `redirection_policy`, `token_exchange.allow_any_profile_of_type`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
+/** Stored for compatibility with Auth0; has no effect in Postern: `mobile.android.app_package_name`, `mobile.ios.team_id`, `mobile.ios.app_bundle_identifier`, `oidc_conformant`, `client_aliases`, `allowed_clients`, `sso`, `sso_disabled`, `custom_login_page_on`, `custom_login_page`, `custom_login_page_preview`, `form_template`, `addons`, `third_party_security_mode`, `redirection_policy`, `token_exchange.allow_any_profile_of_type`, `session_transfer`, `encryption_key`, `cross_origin_loc`, `native_social_login`, `fedcm_login`, `organization_discovery_methods`, `skip_non_verifiable_callback_uri_confirmation_prompt`, `express_configuration`, `my_organization_configuration`, `async_approval_notification_channels`, `jwt_configuration.secret_encoded`, `jwt_configuration.scopes`, `refresh_token.policies`. */
 export interface UpdateClient {
   readonly description?: string | undefined;
   readonly app_type?:
@@ -3685,18 +3728,13 @@ export interface UpdateClient {
   readonly custom_login_page_preview?: string | undefined;
   readonly form_template?: string | undefined;
   readonly addons?: { readonly [name: string]: { readonly [name: string]: unknown } } | undefined;
-  readonly signed_request_object?:
-    | {
-        readonly required?: false | undefined;
-        readonly credentials?: readonly never[] | undefined;
-      }
-    | undefined;
   readonly third_party_security_mode?: "strict" | "permissive" | undefined;
   readonly redirection_policy?: "allow_always" | "open_redirect_protection" | undefined;
-  /** The https URL of the client's public keys (RFC 7517), for `token_endpoint_auth_method: private_key_jwt`. Cached as long as the response allows, for a minute to a day. Postern accepts it in requests; Auth0 does not */
+  /** The https URL of the client's public keys (RFC 7517), for `token_endpoint_auth_method: private_key_jwt` and for request objects. Cached as long as the response allows, for a minute to a day. Postern accepts it in requests; Auth0 does not */
   readonly jwks_uri?: string | null | undefined;
   readonly compliance_level?: "none" | "fapi2_sp_pkj_mtls" | null | undefined;
   readonly par_request_expiry?: number | null | undefined;
+  readonly userinfo_signed_response_alg?: "RS256" | "PS256" | "ES256" | "EdDSA" | "Ed25519" | null | undefined;
   readonly default_organization?:
     | {
         readonly organization_id: string;
@@ -3852,6 +3890,20 @@ export interface UpdateClient {
           | CreateClientCredential
         )[];
         readonly ip_allowlist?: readonly string[] | undefined;
+      }
+    | undefined;
+  readonly signed_request_object?:
+    | {
+        /** Whether the client must send its authorization requests in signed request objects (RFC 9101), at `/authorize` and `/oauth/par` */
+        readonly required?: boolean | undefined;
+        readonly credentials?:
+          | readonly (
+              | {
+                  readonly id: string;
+                }
+              | CreateClientCredential
+            )[]
+          | undefined;
       }
     | undefined;
   readonly oidc_backchannel_logout?:
@@ -4450,6 +4502,7 @@ export interface TenantSettings {
   readonly form_of_address?: "formal" | "familiar" | undefined;
   readonly new_device_notification?: boolean | undefined;
   readonly passkey_counts_as_factor?: boolean | undefined;
+  readonly minimal_id_tokens?: boolean | undefined;
   readonly client_id_metadata_document_supported?: boolean | undefined;
   readonly client_id_metadata_document_domains?: readonly string[] | undefined;
   readonly oidc_logout?:
@@ -4533,6 +4586,7 @@ export interface UpdateTenantSettings {
   readonly form_of_address?: "formal" | "familiar" | undefined;
   readonly new_device_notification?: boolean | undefined;
   readonly passkey_counts_as_factor?: boolean | undefined;
+  readonly minimal_id_tokens?: boolean | undefined;
   readonly client_id_metadata_document_supported?: boolean | undefined;
   readonly client_id_metadata_document_domains?: readonly string[] | undefined;
   readonly oidc_logout?:
@@ -6465,6 +6519,7 @@ export interface Tenant {
   readonly form_of_address?: "formal" | "familiar" | undefined;
   readonly new_device_notification?: boolean | undefined;
   readonly passkey_counts_as_factor?: boolean | undefined;
+  readonly minimal_id_tokens?: boolean | undefined;
   readonly client_id_metadata_document_supported?: boolean | undefined;
   readonly client_id_metadata_document_domains?: readonly string[] | undefined;
   readonly oidc_logout?:
@@ -6550,6 +6605,7 @@ export interface CreateTenant {
   readonly form_of_address?: "formal" | "familiar" | undefined;
   readonly new_device_notification?: boolean | undefined;
   readonly passkey_counts_as_factor?: boolean | undefined;
+  readonly minimal_id_tokens?: boolean | undefined;
   readonly client_id_metadata_document_supported?: boolean | undefined;
   readonly client_id_metadata_document_domains?: readonly string[] | undefined;
   readonly oidc_logout?:
@@ -6744,6 +6800,7 @@ export interface UpdateTenant {
   readonly form_of_address?: "formal" | "familiar" | undefined;
   readonly new_device_notification?: boolean | undefined;
   readonly passkey_counts_as_factor?: boolean | undefined;
+  readonly minimal_id_tokens?: boolean | undefined;
   readonly client_id_metadata_document_supported?: boolean | undefined;
   readonly client_id_metadata_document_domains?: readonly string[] | undefined;
   readonly oidc_logout?:
