@@ -46,6 +46,7 @@ alter table customers add column password_id text;
 alter table customers add column enrolled_factors text;
 alter table customers add column factors_changed_at integer;
 alter table customers add column factors_frozen_until integer;
+alter table customers add column password_frozen_until integer;
 alter table customers add column removing_factor text;
 alter table customers add column first_factor text;
 alter table customers add column last_password_reset integer;

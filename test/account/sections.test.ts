@@ -66,7 +66,7 @@ describe("the account page", () => {
     expect((await openSection(visitor, "profile", { view: "edit" })).actions).toEqual(["save-profile"]);
   });
 
-  test("lets a visitor sign in with the client in the URL, and keeps the way back to it", async () => {
+  test("lets a visitor sign in with the client in the URL, and links back to the return URL", async () => {
     const visitor = service.browser();
     const returnTo = "https://app.example.test/settings?tab=1";
     const query = { client_id: service.spa.clientId, returnTo };
@@ -202,7 +202,7 @@ describe("the sessions", () => {
     expect(await auditEvents(service.manage, "slo")).toHaveLength(2);
   });
 
-  test("of another user stay, whoever names them", async () => {
+  test("of another user stay when a form contains their ids", async () => {
     await signIn(service.bob);
     const [bobs] = await sessionsOf(service.bob);
     const phone = await signIn(service.ada);

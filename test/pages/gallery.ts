@@ -18,14 +18,21 @@ import { drawLinkRequest } from "../../packages/core/src/login/pages/link-reques
 import { drawLinkResult } from "../../packages/core/src/login/pages/link-result.tsx";
 import { drawLoggedOut } from "../../packages/core/src/login/pages/logged-out.tsx";
 import { drawLinkUndo } from "../../packages/core/src/login/pages/link-undo.tsx";
+import { drawAddressCode } from "../../packages/core/src/hosted/account/addresses/code-page.tsx";
+import { drawNewEmail, drawNewPhone } from "../../packages/core/src/hosted/account/addresses/new-address.tsx";
+import { drawAddresses } from "../../packages/core/src/hosted/account/addresses/page.tsx";
 import { drawApps, drawRemoveApp, type ShownApps } from "../../packages/core/src/hosted/account/apps/page.tsx";
 import { drawConfirmDeletion, drawDeletion, drawScheduled } from "../../packages/core/src/hosted/account/deletion/page.tsx";
 import { drawDownload, drawExport } from "../../packages/core/src/hosted/account/export/page.tsx";
 import { drawEvents } from "../../packages/core/src/hosted/account/events/page.tsx";
 import { drawEditLanguage, drawLanguage } from "../../packages/core/src/hosted/account/language/page.tsx";
+import { drawLinkedAccounts, drawUnlink } from "../../packages/core/src/hosted/account/linked-accounts/page.tsx";
+import { drawLeave, drawOrganizations } from "../../packages/core/src/hosted/account/organizations/page.tsx";
 import { drawHome, type AccountHome } from "../../packages/core/src/hosted/account/pages/home.tsx";
+import { drawNewPassword, drawPassword } from "../../packages/core/src/hosted/account/password/page.tsx";
 import { drawEditProfile, drawProfile, type ShownProfile } from "../../packages/core/src/hosted/account/profile/page.tsx";
 import { drawSessions, type ListedSession } from "../../packages/core/src/hosted/account/sessions/page.tsx";
+import { drawNewUsername, drawUsername } from "../../packages/core/src/hosted/account/username/page.tsx";
 import { drawClosed } from "../../packages/core/src/hosted/account/pages/closed.tsx";
 import { drawEnterCode } from "../../packages/core/src/hosted/device/pages/enter-code.tsx";
 import { drawDeviceResult } from "../../packages/core/src/hosted/device/pages/result.tsx";
@@ -613,6 +620,82 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
     edit: { draw: (drawing) => drawEditProfile(noProblem(drawing), shownProfile, "#") },
     problem: { draw: (drawing) => drawEditProfile({ ...drawing, problem: problemNamed("value-invalid") }, shownProfile, "#") },
   },
+  "account-addresses": {
+    plain: {
+      draw: (drawing) =>
+        drawAddresses(noProblem(drawing), { email: mira, phone: "+46701234567", changeEmail: "#", changePhone: "#", isSaved: true }),
+    },
+    endless: {
+      draw: (drawing) =>
+        drawAddresses(
+          { ...drawing, problem: problemNamed("conflict") },
+          { email: longEmail, phone: undefined, changeEmail: "#", changePhone: undefined, isSaved: false },
+        ),
+    },
+    email: { draw: (drawing) => drawNewEmail(noProblem(drawing), "#") },
+    "email-problem": { draw: (drawing) => drawNewEmail({ ...drawing, problem: problemNamed("email-same") }, "#") },
+    phone: { draw: (drawing) => drawNewPhone({ ...drawing, problem: problemNamed("phone-same") }, "#") },
+    code: { draw: (drawing) => drawAddressCode(noProblem(drawing), { kind: "email", address: longEmail, resendIn: 30, back: "#" }) },
+    "code-problem": {
+      draw: (drawing) =>
+        drawAddressCode(
+          { ...drawing, problem: problemNamed("wrong-code") },
+          { kind: "phone", address: "+46701234567", resendIn: 0, back: "#" },
+        ),
+    },
+  },
+  "account-username": {
+    plain: { draw: (drawing) => drawUsername(noProblem(drawing), { username: "mira", edit: "#", isSaved: true }) },
+    endless: { draw: (drawing) => drawUsername(noProblem(drawing), { username: oneWord, edit: undefined, isSaved: false }) },
+    edit: { draw: (drawing) => drawNewUsername(noProblem(drawing), { username: "mira", back: "#" }) },
+    problem: {
+      draw: (drawing) => drawNewUsername({ ...drawing, problem: problemNamed("username-taken") }, { username: "mira", back: "#" }),
+    },
+  },
+  "account-password": {
+    plain: {
+      draw: (drawing) =>
+        drawPassword(noProblem(drawing), { changedAt: "Nov 3, 2026, 9:12 AM GMT+1", isChangeable: true, edit: "#", isSaved: true }),
+    },
+    none: {
+      draw: (drawing) => drawPassword(noProblem(drawing), { changedAt: undefined, isChangeable: false, edit: undefined, isSaved: false }),
+    },
+    edit: { draw: (drawing) => drawNewPassword(noProblem(drawing), { account: mira, rules: newcomer.rules, back: "#" }) },
+    problem: {
+      draw: (drawing) =>
+        drawNewPassword({ ...drawing, problem: problemNamed("password-too-weak") }, { account: mira, rules: weak.rules, back: "#" }),
+    },
+  },
+  "account-linked": {
+    plain: {
+      draw: (drawing) =>
+        drawLinkedAccounts(noProblem(drawing), {
+          accounts: [
+            { id: "1", provider: "GitHub", account: mira, unlink: "#" },
+            { id: "2", provider: words, account: longEmail, unlink: "#" },
+          ],
+          isUnlinked: false,
+        }),
+    },
+    none: { draw: (drawing) => drawLinkedAccounts(noProblem(drawing), { accounts: [], isUnlinked: true }) },
+    unlink: { draw: (drawing) => drawUnlink(drawing, { provider: "GitHub", decision: "allowed", back: "#" }) },
+    last: { draw: (drawing) => drawUnlink(drawing, { provider: "GitHub", decision: "last", back: "#" }) },
+    factors: { draw: (drawing) => drawUnlink(drawing, { provider: words, decision: "has-factors", back: "#" }) },
+  },
+  "account-organizations": {
+    plain: {
+      draw: (drawing) =>
+        drawOrganizations(noProblem(drawing), {
+          organizations: [
+            { id: "1", name: "Fieldnotes", leave: "#" },
+            { id: "2", name: oneWord, leave: "#" },
+          ],
+          hasLeft: true,
+        }),
+    },
+    none: { draw: (drawing) => drawOrganizations(noProblem(drawing), { organizations: [], hasLeft: false }) },
+    leave: { draw: (drawing) => drawLeave(drawing, { name: words, back: "#" }) },
+  },
   "account-sessions": {
     plain: {
       draw: (drawing) =>
@@ -802,6 +885,7 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
     protected: {
       draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "protected", resetPage: "/u/forgot-password" }),
     },
+    "address-remains": { draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "address-remains" }) },
     "factor-remains": {
       draw: (drawing) => drawLinkResult(drawing, { ...linkDone, email: "", outcome: "factor-remains", resetPage: "/u/forgot-password" }),
     },

@@ -2,8 +2,11 @@ import { mailTranslator } from "../../packages/core/src/locales/mails/translate.
 import type { PageBranding } from "../../packages/core/src/branding/branding.ts";
 import { drawMail } from "../../packages/core/src/messages/layout.tsx";
 import type { MailMessage } from "../../packages/core/src/messages/message.ts";
+import { accountChanged } from "../../packages/core/src/messages/mails/account-changed.ts";
 import { accountExists } from "../../packages/core/src/messages/mails/account-exists.ts";
 import { accountLinked } from "../../packages/core/src/messages/mails/account-linked.ts";
+import { addressCode } from "../../packages/core/src/messages/mails/address-code.ts";
+import { addressInUse } from "../../packages/core/src/messages/mails/address-in-use.ts";
 import { blockedAccount } from "../../packages/core/src/messages/mails/blocked-account.ts";
 import { invitationMail } from "../../packages/core/src/messages/mails/invitation.ts";
 import { linkCode } from "../../packages/core/src/messages/mails/link-code.ts";
@@ -64,6 +67,12 @@ const exhibits: { readonly [name: string]: MailVariant } = {
   "new-device": { message: newDevice(facts), branding: { logoUrl: logo("dark"), darkLogoUrl: logo("white") } },
   "link-code": { message: linkCode({ code, provider: "GitHub" }) },
   "account-linked": { message: accountLinked("GitHub") },
+  "address-code": { message: addressCode({ code }) },
+  "address-in-use": { message: addressInUse() },
+  "email-changed": { message: accountChanged("email", link, facts) },
+  "phone-changed": { message: accountChanged("phone", link, facts) },
+  "username-changed": { message: accountChanged("username", link, facts) },
+  "account-unlinked": { message: accountChanged("unlinked", link, facts) },
   "account-exists": { message: accountExists({ link }) },
   endless: {
     message: newDevice({ ...facts, device: oneWord }),

@@ -61,7 +61,7 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
       const prepare = (text: string): D1Statement => (texts.push(text), on.prepare(text));
       const recorded = createD1Adapter({ database: { prepare, batch: (all) => on.batch(all) } });
       expect(await untypedCollection(recorded, "users").insert(userRows("many"))).toBe(true);
-      expect(texts.map((text) => text.split("?").length - 1)).toEqual(Array.from({ length: 20 }, () => 86));
+      expect(texts.map((text) => text.split("?").length - 1)).toEqual(Array.from({ length: 20 }, () => 88));
       const found = await users().find({ where: { tenant_id: "many" }, limit: 100 });
       expect(found.map(({ user_id: id }) => String(id)).toSorted()).toEqual(
         userRows("many")

@@ -41,6 +41,7 @@ export async function insertLinked(
     enrolled_factors: null,
     factors_changed_at: null,
     factors_frozen_until: null,
+    password_frozen_until: null,
     removing_factor: null,
     first_factor: null,
     last_password_reset: null,

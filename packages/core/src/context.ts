@@ -114,6 +114,19 @@ export interface OwnDeletion {
 }
 
 /**
+ * A change of an account that is reported at its former address: of the email address, the phone number, the username or
+ * the password. `unlinked`: a linked account was unlinked.
+ */
+export type AccountChange = "email" | "phone" | "username" | "password" | "unlinked";
+
+/** A change of an account that its user made. */
+export interface OwnAccountChange {
+  readonly change: AccountChange;
+  /** The client of the page. */
+  readonly client: RegisteredClient | undefined;
+}
+
+/**
  * Messages that rules send. Each message is sent after the response, so that the response time does not reveal whether a
  * message is sent.
  */
@@ -134,6 +147,8 @@ export interface TenantMessages {
   notifyFactorChange(user: Row<"users">, change: OwnFactorChange): Promise<{ readonly notified?: false }>;
   /** Tells a user when the account will be deleted, because the user asked for it, and how to keep it. */
   sendDeletionMail(user: Row<"users">, deletion: OwnDeletion): void;
+  /** Tells a user that they changed their account, as {@link TenantMessages.notifyFactorChange}. */
+  notifyAccountChange(user: Row<"users">, change: OwnAccountChange): Promise<{ readonly notified?: false }>;
 }
 
 /** The cryptographic services. All except `hasher` use the key ring that the host application passes. */

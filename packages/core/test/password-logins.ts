@@ -138,6 +138,7 @@ export async function createLogins(
       sendFactorLockedMail: () => {},
       notifyFactorChange: async () => ({}),
       sendDeletionMail: () => {},
+      notifyAccountChange: async () => ({}),
     },
     audit: async (event) => void audited.push(event),
   };

@@ -9,12 +9,19 @@ import { translator, type Translate } from "../locales/translate.ts";
 import { drawPage, type RenderedPage } from "./draw.tsx";
 import type { Drawing, PageParts, PageFrame } from "./components/drawing.ts";
 import { withCustomTexts } from "./custom-texts.ts";
+import { drawAddressCode } from "../hosted/account/addresses/code-page.tsx";
+import { drawNewEmail, drawNewPhone } from "../hosted/account/addresses/new-address.tsx";
+import { drawAddresses } from "../hosted/account/addresses/page.tsx";
 import { drawApps, drawRemoveApp } from "../hosted/account/apps/page.tsx";
 import { drawConfirmDeletion, drawDeletion, drawScheduled } from "../hosted/account/deletion/page.tsx";
 import { drawDownload, drawExport } from "../hosted/account/export/page.tsx";
 import { drawEvents } from "../hosted/account/events/page.tsx";
 import { drawEditLanguage, drawLanguage } from "../hosted/account/language/page.tsx";
 import { drawHome } from "../hosted/account/pages/home.tsx";
+import { drawLinkedAccounts, drawUnlink } from "../hosted/account/linked-accounts/page.tsx";
+import { drawLeave, drawOrganizations } from "../hosted/account/organizations/page.tsx";
+import { drawNewPassword, drawPassword } from "../hosted/account/password/page.tsx";
+import { drawNewUsername, drawUsername } from "../hosted/account/username/page.tsx";
 import { drawEditProfile, drawProfile } from "../hosted/account/profile/page.tsx";
 import { drawSessions } from "../hosted/account/sessions/page.tsx";
 import { drawClosed } from "../hosted/account/pages/closed.tsx";
@@ -305,6 +312,55 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
       (drawing) => drawProfile(drawing, { ...fields, ...contacts, provider: undefined, edit: text, isSaved: true }),
       (drawing) => drawEditProfile({ ...drawing, problem: problemNamed("value-invalid") }, fields, text),
       (drawing) => drawEditProfile({ ...drawing, problem: undefined }, fields, text),
+    ];
+  },
+  "account-addresses": (text) => {
+    const urls = { changeEmail: text, changePhone: text };
+    const unset = { email: undefined, phone: undefined, changeEmail: undefined, changePhone: undefined };
+    return [
+      (drawing) => drawAddresses({ ...drawing, problem: problemNamed("conflict") }, { email: text, phone: text, ...urls, isSaved: true }),
+      (drawing) => drawAddresses({ ...drawing, problem: undefined }, { ...unset, isSaved: false }),
+      (drawing) => drawNewEmail({ ...drawing, problem: problemNamed("email-same") }, text),
+      (drawing) => drawNewPhone({ ...drawing, problem: problemNamed("phone-same") }, text),
+      ...(["email", "phone"] as const).map(
+        (kind) => (drawing: Drawing) =>
+          drawAddressCode({ ...drawing, problem: undefined }, { kind, address: text, resendIn: 30, back: text }),
+      ),
+    ];
+  },
+  "account-username": (text) => [
+    (drawing) => drawUsername({ ...drawing, problem: problemNamed("conflict") }, { username: text, edit: text, isSaved: true }),
+    (drawing) => drawUsername({ ...drawing, problem: undefined }, { username: undefined, edit: undefined, isSaved: false }),
+    (drawing) => drawNewUsername({ ...drawing, problem: problemNamed("username-taken") }, { username: text, back: text }),
+    (drawing) => drawNewUsername({ ...drawing, problem: undefined }, { username: "", back: text }),
+  ],
+  "account-password": (text) => {
+    const shown = { changedAt: text, isChangeable: true, edit: text, isSaved: true };
+    const form = { account: text, rules: [{ code: "lengthAtLeast", message: text, format: [text] }], back: text };
+    return [
+      (drawing) => drawPassword({ ...drawing, problem: problemNamed("conflict") }, shown),
+      (drawing) =>
+        drawPassword({ ...drawing, problem: undefined }, { ...shown, changedAt: undefined, isChangeable: false, edit: undefined }),
+      (drawing) => drawNewPassword({ ...drawing, problem: problemNamed("password-too-weak") }, form),
+      (drawing) => drawNewPassword({ ...drawing, problem: undefined }, form),
+    ];
+  },
+  "account-linked": (text) => {
+    const accounts = [{ id: text, provider: text, account: text, unlink: text }];
+    return [
+      (drawing) => drawLinkedAccounts({ ...drawing, problem: problemNamed("conflict") }, { accounts: [], isUnlinked: true }),
+      (drawing) => drawLinkedAccounts({ ...drawing, problem: undefined }, { accounts, isUnlinked: false }),
+      ...(["last", "has-factors", "allowed"] as const).map(
+        (decision) => (drawing: Drawing) => drawUnlink(drawing, { provider: text, decision, back: text }),
+      ),
+    ];
+  },
+  "account-organizations": (text) => {
+    const organizations = [{ id: text, name: text, leave: text }];
+    return [
+      (drawing) => drawOrganizations({ ...drawing, problem: problemNamed("conflict") }, { organizations: [], hasLeft: true }),
+      (drawing) => drawOrganizations({ ...drawing, problem: undefined }, { organizations, hasLeft: false }),
+      (drawing) => drawLeave(drawing, { name: text, back: text }),
     ];
   },
   "account-sessions": (text) => {
@@ -836,6 +892,11 @@ describe("every page", () => {
       "account-apps": ["remove-app"],
       "account-export": ["download"],
       "account-deletion": ["delete-account"],
+      "account-addresses": ["confirm-address", "send-another-code"],
+      "account-username": ["save-username"],
+      "account-password": ["set-password"],
+      "account-linked": ["unlink-account"],
+      "account-organizations": ["leave-organization"],
       "account-language": ["save-language"],
       "account-events": [],
       "link-undo": ["protect"],

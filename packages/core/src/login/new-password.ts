@@ -61,6 +61,10 @@ export const newPasswordProblems = {
     field: "password",
     error: ["invalid_request", "body: 'password' was found in a data breach"],
   },
+  "password-frozen": {
+    text: "passwordFrozen",
+    error: ["access_denied", "The password cannot be changed for 24 hours, because the user reported a change of their account."],
+  },
 } as const satisfies { readonly [name: string]: Problem };
 
 const problemOf: { readonly [Fault in PasswordFault["name"]]: keyof typeof newPasswordProblems } = {

@@ -8,6 +8,7 @@ import type { Screen } from "./steps.ts";
 
 /** The pages that use the page frame but belong to no step. */
 export type OtherPage =
+  | "account-addresses"
   | "account-apps"
   | "account-closed"
   | "account-deletion"
@@ -15,12 +16,16 @@ export type OtherPage =
   | "account-export"
   | "account-home"
   | "account-language"
+  | "account-linked"
+  | "account-organizations"
+  | "account-password"
   | "account-profile"
   | "account-recovery"
   | "account-remove"
   | "account-rename"
   | "account-security"
   | "account-sessions"
+  | "account-username"
   | "answered"
   | "confirm-logout"
   | "device-code"

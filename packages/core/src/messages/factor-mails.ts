@@ -1,4 +1,4 @@
-import type { OwnFactorChange } from "../context.ts";
+import type { AccountChange, OwnFactorChange } from "../context.ts";
 import { createTicket } from "../identity/tickets/ticket.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
 import type { Row } from "../store/schema.ts";
@@ -23,7 +23,7 @@ export function sendFactorLockedMail(tenant: RequestTenant, user: Row<"users">, 
 const undoLifetime = 7 * 24 * 60 * 60;
 
 /** The part of the details of an audit event that says whether the user was told. Empty if the user was told. */
-interface NoticeDetails {
+export interface NoticeDetails {
   readonly notified?: false;
 }
 
@@ -42,17 +42,26 @@ export async function notifyFactorChange(
   if (recipient === undefined) return { notified: false };
   const facts = { at: tenant.now(), ip: tenant.requestInfo.ip };
   mailLater(tenant, `factor_${change}`, async () => {
-    const ticket = await createTicket(tenant, {
-      purpose: "undo-factor-change",
-      user,
-      clientId: client?.record.client_id,
-      lifetimeSeconds: undoLifetime,
-      request: { change },
-    });
-    const undoLink = undoFactorChangeLink(tenant, ticket);
+    const undoLink = await createUndoLink(tenant, user, { change, client });
     await sendNotice(tenant, recipient, factorChanged({ change, types: [type], undoLink }, facts), { user, client });
   });
   return {};
+}
+
+/** Creates the link with which a user reports a change that they did not make. @param user the account before the change. */
+export async function createUndoLink(
+  tenant: RequestTenant,
+  user: Row<"users">,
+  { change, client }: { readonly change: OwnFactorChange["change"] | AccountChange; readonly client: RegisteredClient | undefined },
+): Promise<string> {
+  const ticket = await createTicket(tenant, {
+    purpose: "undo-factor-change",
+    user,
+    clientId: client?.record.client_id,
+    lifetimeSeconds: undoLifetime,
+    request: { change },
+  });
+  return undoFactorChangeLink(tenant, ticket);
 }
 
 /**
@@ -74,7 +83,8 @@ export async function notifyAdministeredChange(
   return {};
 }
 
-function sendNotice(
+/** Sends a message to the destination of a notice. */
+export function sendNotice(
   tenant: RequestTenant,
   { channel, to }: NoticeRecipient,
   message: MailMessage & SmsMessage,

@@ -2,6 +2,7 @@ import { startAfterResponse, type TenantMessages } from "../context.ts";
 import { attackProtectionSettings } from "../model/tenant/attack-protection.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import { mailDeletion } from "./deletion-mail.ts";
+import { notifyAccountChange } from "./account-mails.ts";
 import { notifyFactorChange, sendFactorLockedMail } from "./factor-mails.ts";
 import { mailLater } from "./mail-later.ts";
 import { blockedAccount } from "./mails/blocked-account.ts";
@@ -24,5 +25,6 @@ export function tenantMessages(tenant: RequestTenant): TenantMessages {
     sendFactorLockedMail: (user, client) => sendFactorLockedMail(tenant, user, client),
     notifyFactorChange: (user, change) => notifyFactorChange(tenant, user, change),
     sendDeletionMail: (user, deletion) => startAfterResponse(tenant.requestInfo, () => mailDeletion(tenant, user, deletion)),
+    notifyAccountChange: (user, change) => notifyAccountChange(tenant, user, change),
   };
 }

@@ -1,9 +1,10 @@
 import { readSituation } from "../authorization/step-up/situation.ts";
 import { addableByApi } from "../identity/factors/factor-policy.ts";
+import { canHaveRecoveryCode } from "../identity/factors/recovery-code.ts";
 import type { FactorType } from "../model/factors/factor-types.ts";
+import { multifactorSettings } from "../model/factors/multifactor.ts";
 import { myFactorsSchema, usageOf } from "../model/my-account/authentication-methods.ts";
 import { firstFactorIn } from "../oauth/mfa/waiting-grant.ts";
-import { offersRecoveryCode } from "./authentication-methods/recovery-code.ts";
 import { meRoute } from "./me-route.ts";
 import { offersPasskeys } from "./passkeys-offered.ts";
 
@@ -25,7 +26,7 @@ export const listMyFactors = meRoute({
   const all: readonly FactorType[] = [
     ...(hasPasskeys ? (["passkey"] as const) : []),
     ...addableByApi(situation),
-    ...(offersRecoveryCode(tenant, factors) ? (["recovery-code"] as const) : []),
+    ...(canHaveRecoveryCode(multifactorSettings(tenant.record), factors) ? (["recovery-code"] as const) : []),
   ];
   return { factors: all.map((type) => ({ type, usage: usageOf(type) })) };
 });

@@ -5,15 +5,34 @@ import type { RequestTenant } from "./tenant.ts";
 function visibilities({ settings }: RequestTenant): { readonly [Name in AccountSectionName]: SectionVisibility } {
   const {
     profile = "hidden",
+    addresses = "hidden",
+    username = "hidden",
+    password = "hidden",
     security = "shown",
     sessions = "hidden",
     apps = "hidden",
+    linked_accounts = "hidden",
+    organizations = "hidden",
     language = "hidden",
     events = "hidden",
     export: ownData = "hidden",
     deletion = "hidden",
   } = settings.account_page?.sections ?? {};
-  return { profile, security, sessions, apps, language, events, export: ownData, deletion };
+  return {
+    profile,
+    addresses,
+    username,
+    password,
+    security,
+    sessions,
+    apps,
+    linked_accounts,
+    organizations,
+    language,
+    events,
+    export: ownData,
+    deletion,
+  };
 }
 
 /** Returns the sections that the tenant shows to its users, in their order. */

@@ -34,7 +34,7 @@ const definition = {
 } as const;
 
 const short = z.string().max(40).exactOptional();
-const idSchema = z.string().max(64).exactOptional();
+const idSchema = z.string().max(300).exactOptional();
 const newFactorSchema = z.string().max(150).exactOptional();
 
 /** The parameters that name the client and the page that the visitor comes from. */
@@ -102,13 +102,14 @@ function routesOf(section: AccountSection): readonly Route[] {
         channel: short,
         problem: short,
         correction: z.string().max(300).exactOptional(),
+        unkept: z.string().max(500).exactOptional(),
         done: short,
       }),
     })(async ({ query, request }, { tenant }) => {
       const place = await readPlace(tenant, query);
       if (!shownSections(tenant).includes(name)) throw hiddenSection();
-      const { view, id, type, new: added, use, destination, sent, channel, problem, correction, done } = query;
-      const state = { view, id, type, new: added, use, destination, sent, channel, problem, correction, done };
+      const { view, id, type, new: added, use, destination, sent, channel, problem, correction, unkept, done } = query;
+      const state = { view, id, type, new: added, use, destination, sent, channel, problem, correction, unkept, done };
       const visitor = await readVisitor(place, request);
       if (visitor !== undefined) return showSection(section, await openVisit(place, name, visitor), state);
       const page = await section.withoutVisitor?.(place, request);

@@ -1,8 +1,10 @@
 import { formToken } from "../../login/form-token.ts";
 import { pageResponse, type PageContent } from "../../login/page.ts";
 import { phoneMisspelled, type Problem } from "../../login/step.ts";
+import { newPasswordProblems } from "../../login/new-password.ts";
 import { addFactorStep } from "../../login/steps/add-factor/step.ts";
 import { factorStep } from "../../login/steps/factor/step.ts";
+import { usernameTaken } from "../../login/steps/problems.ts";
 import { claimMembers } from "../../model/users/standard-claims.ts";
 import { AccountExits } from "./pages/exits.tsx";
 import { accountUrl } from "./place.ts";
@@ -34,6 +36,8 @@ export interface AccountState extends AccountView {
   readonly problem?: string | undefined;
   /** The right spelling of a rejected phone number, see `shown-correction.ts`. */
   readonly correction?: string | undefined;
+  /** The codes of the rules that a rejected password does not satisfy, separated by spaces. */
+  readonly unkept?: string | undefined;
   /** The change that was just made. */
   readonly done?: string | undefined;
 }
@@ -99,6 +103,12 @@ const problems: ReadonlyMap<string, Problem> = new Map<string, Problem>([
   // Only the page that adds a factor has the right spelling of the number.
   ...Object.entries(addFactorStep.problems).filter(([name]) => name !== phoneMisspelled),
   ["name-missing", { text: "securityNameMissing", field: "name", error: ["invalid_request", "body: 'name' is missing"] }],
+  ...Object.entries(newPasswordProblems),
+  ["username-taken", usernameTaken],
+  ["username-invalid", { text: "usernameMalformed", field: "username", error: ["invalid_request", "body: 'username' is not allowed"] }],
+  ["email-invalid", { text: "emailMalformed", field: "email", error: ["invalid_request", "body: 'email' must be an email address"] }],
+  ["email-same", { text: "addressesSame", field: "email", error: ["invalid_request", "body: 'email' is the current email address"] }],
+  ["phone-same", { text: "addressesSame", field: "phone", error: ["invalid_request", "body: 'phone' is the current phone number"] }],
   ["value-invalid", { text: "profileInvalid", error: ["invalid_request", "a value is not valid"] }],
   ["conflict", { text: "securityConflict", error: ["conflict", "another request changed the account, or the user has too many factors"] }],
 ]);

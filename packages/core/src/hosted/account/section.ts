@@ -8,9 +8,14 @@ import type { AccountVisit } from "./visit.ts";
 /** The name of the text with the title of a section. */
 type SectionTitle =
   | "profileTitle"
+  | "addressesTitle"
+  | "profileUsername"
+  | "passwordLabel"
   | "securityTitle"
   | "sessionsTitle"
   | "appsTitle"
+  | "linkedTitle"
+  | "organizationsTitle"
   | "languageTitle"
   | "eventsTitle"
   | "exportTitle"

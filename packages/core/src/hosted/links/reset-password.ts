@@ -151,6 +151,7 @@ async function set(
   if (password === "") return { problem: "password-missing" };
   const provesEmail = request.proves_email ? request.proof : undefined;
   const outcome = await setNewPassword(tenant, { ...look, connection, account: user, password, client, ticket, provesEmail, isConfirmed });
+  if (outcome.kind === "frozen") return { problem: "password-frozen" };
   if (outcome.kind !== "refused") return undefined;
   const { problem, unkept = [] } = refusedPassword(outcome.fault);
   return { problem, ...(unkept.length > 0 && { unkept: unkept.join(" ") }) };

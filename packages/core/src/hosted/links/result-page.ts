@@ -36,7 +36,8 @@ export async function resultPage(
 ): Promise<Response> {
   const message = messages[outcome];
   const isInvalid = invalid.includes(outcome);
-  const email = isInvalid || outcome === "protected" || outcome === "factor-remains" ? "" : (opened?.user.email ?? "");
+  const isUndone = outcome === "protected" || outcome === "factor-remains" || outcome === "address-remains";
+  const email = isInvalid || isUndone ? "" : (opened?.user.email ?? "");
   const onward = opened !== undefined && message !== undefined ? returnLinkAfter(tenant, opened, message) : returnLink(tenant, client);
   const resetPage = asksForReset ? forgotPasswordPage(tenant, client, { uiLocales: opened?.look.uiLocales }) : undefined;
   return pageResponse(tenant, {

@@ -26,15 +26,16 @@ const confirmationLifetime = 60_000;
 const recentlyAdded = 24 * 60 * 60_000;
 
 /**
- * The page that the link in an email about a change of factors opens. It protects the account of a user who did not make
- * the change: it ends all sessions, and the user cannot change factors for 24 hours. It never adds or removes a factor and
- * never signs in, because a thief of the mailbox has the link too. A GET request changes nothing.
+ * The page that the link in an email about a change of factors, of an address or of the username opens. It protects the
+ * account of a user who did not make the change: it ends all sessions, and the user cannot change the account for 24 hours.
+ * After a change of an address, no link or code sets a password in that time either. It restores nothing, never adds or
+ * removes a factor and never signs in, because a thief of the mailbox has the link too. A GET request changes nothing.
  */
 export const undoFactorChange = [
   route({
     ...definition,
     method: "GET",
-    summary: "Show the page that protects an account after a change of second factors",
+    summary: "Show the page that protects an account after a change of second factors or addresses",
     query: z.looseObject({ ticket: ticketTextSchema.exactOptional() }),
   })(async ({ query: { ticket = "" } }, { tenant }) => {
     const opened = await findOpened(tenant, ticket);
@@ -51,7 +52,7 @@ export const undoFactorChange = [
   route({
     ...definition,
     method: "POST",
-    summary: "Protect an account after a change of second factors",
+    summary: "Protect an account after a change of second factors or addresses",
     bodyKind: "form",
     body: z.looseObject({ ticket: ticketTextSchema }),
   })(async ({ body: { ticket }, request }, { tenant }) => {
@@ -72,13 +73,13 @@ async function findOpened(tenant: RequestTenant, text: string): Promise<OpenedTi
  * Ends the access to the account. The ticket is marked as used at the end, so that the link still works after a crash.
  * The factors are frozen first, so that a session that still exists cannot change them.
  */
-async function protect(tenant: RequestTenant, { ticket, user, client }: OpenedTicket): Promise<void> {
-  await freezeFactors(tenant, user.user_id);
+async function protect(tenant: RequestTenant, { ticket, request, user, client }: OpenedTicket): Promise<void> {
+  await freezeFactors(tenant, user.user_id, changesAddress(request) ? "with-password" : "factors");
   await endAccess(tenant, { event: "undo-factor-change", userId: user.user_id });
   if (!(await consumeTicket(tenant, ticket))) return;
   await tenant.audit({
     type: "w",
-    description: "The user reported a change of second factors: all sessions were ended, and changes are frozen for 24 hours.",
+    description: "The user reported a change that they did not make: all sessions were ended, and changes are frozen for 24 hours.",
     ...auditClient(client),
     ...auditUser(user),
   });
@@ -88,8 +89,15 @@ async function usedPage(tenant: RequestTenant, opened: OpenedTicket): Promise<Re
   const { consumed_at: used } = opened.ticket;
   const isRecent = used !== null && used > tenant.now() - confirmationLifetime;
   if (!isRecent) return resultPage(tenant, { outcome: opened.state === "expired" ? "undo-expired" : "undo-used", opened });
+  // The links and codes for a new password go to the changed address.
+  if (changesAddress(opened.request)) return resultPage(tenant, { outcome: "address-remains", opened });
   const outcome = (await remainsChanged(tenant, opened)) ? "factor-remains" : "protected";
   return resultPage(tenant, { outcome, opened, asksForReset: opened.user.password_id !== null });
+}
+
+/** Whether the message with the link reports a change of an address. */
+function changesAddress({ change }: OpenedTicket["request"]): boolean {
+  return change === "email" || change === "phone";
 }
 
 /** Whether the user still has a factor that was added or replaced recently, possibly by an attacker. */

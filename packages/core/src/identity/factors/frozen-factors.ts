@@ -15,20 +15,35 @@ export function areFactorsFrozen(context: Pick<ServiceContext, "now">, { factors
 }
 
 /**
- * Freezes the factors of a primary account for {@link freezeLifetime}. A factor that a parallel request adds or removes
- * is either changed before, or not at all, because these requests compare the revision of the user's row.
+ * Whether no new password can be set for a primary account now, because its user reported a change of an address to which
+ * links and codes for a new password are sent. An administrator can set one.
+ */
+export function isPasswordFrozen(
+  context: Pick<ServiceContext, "now">,
+  { password_frozen_until: until }: Pick<Row<"users">, "password_frozen_until">,
+): boolean {
+  return until !== null && until > context.now();
+}
+
+/**
+ * Freezes the factors of a primary account for {@link freezeLifetime}, and everything else that its user can change only
+ * with a recent authentication. A parallel change is either made before, or not at all, because these requests compare the
+ * revision of the user's row.
+ * @param scope `with-password`: a link or a code sets no new password either.
  * @throws {PosternError} `conflict` if concurrent requests keep changing the user.
  */
-export async function freezeFactors(context: DataContext, userId: string): Promise<void> {
+export async function freezeFactors(context: DataContext, userId: string, scope: "factors" | "with-password" = "factors"): Promise<void> {
+  const until = context.now() + freezeLifetime;
   const { outcome } = await changeRow(context.data.users, { user_id: userId }, () => ({
-    factors_frozen_until: context.now() + freezeLifetime,
+    factors_frozen_until: until,
+    ...(scope === "with-password" && { password_frozen_until: until }),
   }));
   if (outcome === "lost-race") throw lostRace("user");
 }
 
 /** Creates the error for a change of factors that is frozen. */
 export function frozenFactors(): PosternError {
-  return new PosternError("access_denied", "Changes of second factors are paused for 24 hours, because the user reported one.");
+  return new PosternError("access_denied", "Changes of the account are paused for 24 hours, because the user reported one.");
 }
 
 type FreezeColumn = Pick<Row<"users">, "factors_frozen_until">;

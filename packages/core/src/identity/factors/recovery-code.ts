@@ -71,6 +71,17 @@ export function getsRecoveryCode(
   return enabled["recovery-code"] && !factors.some(({ type }) => type === "recovery-code");
 }
 
+/**
+ * Whether a user can have a recovery code: the tenant enables it, and the user has a factor that it replaces once.
+ * @param factors the user's confirmed factors.
+ */
+export function canHaveRecoveryCode(
+  { factors: enabled }: Pick<MultifactorSettings, "factors">,
+  factors: readonly Pick<Factor, "type">[],
+): boolean {
+  return enabled["recovery-code"] && factors.some(({ type }) => type !== "recovery-code" && type !== "email");
+}
+
 /** Returns a new recovery code that is not valid yet, and its hash for {@link storeRecoveryCode}. */
 export async function newRecoveryCode(context: DataContext): Promise<HashedRecoveryCode> {
   const code = newCode(context);

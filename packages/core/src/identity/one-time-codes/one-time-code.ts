@@ -12,7 +12,7 @@ import { foldDigits } from "../../model/typed-digits.ts";
 export type OneTimeCode = Row<"one_time_codes">;
 
 /** The purpose of a code. A code is valid for one purpose only. */
-type CodePurpose = "login" | "sign-up" | "reset-password" | "link-account" | "factor" | "add-factor";
+type CodePurpose = "login" | "sign-up" | "reset-password" | "link-account" | "factor" | "add-factor" | "change-address";
 
 /** Where a code is valid: its purpose, destination, client and login session. */
 export interface CodePlace {
@@ -99,14 +99,14 @@ const maximumCodes = 50;
  */
 export async function createCode(context: DataContext, input: NewCode): Promise<CreatedCode | undefined> {
   const { data } = context;
-  const form = input.form === undefined ? undefined : await context.secrets.fingerprints.of("form of a code", data.tenantId, input.form);
+  const form = input.form === undefined ? undefined : await fingerprintOfForm(context, input.form);
   const codeExpiresAt = context.now() + (input.lifetime ?? defaultCodeLifetime) * 1000;
   const admission = await admitMessage(context, destinationOf(input, input.knownUserId), { codeExpiresAt, form });
   if (!admission.admitted) throw tooManyCodes(admission.retryAfterSeconds);
 
   // The id is derived from the form, so only the first insert for the form succeeds. The insert also runs if the form
   // was counted before, because the process may have crashed between the two writes.
-  const id = form === undefined ? context.random.record("otc_") : `otc_${form}`;
+  const id = form === undefined ? context.random.record("otc_") : idOfForm(form);
   const code = context.random.digits(input.length ?? defaultCodeLength);
   const inserted = await data.one_time_codes.insert([
     {
@@ -127,6 +127,19 @@ export async function createCode(context: DataContext, input: NewCode): Promise<
     },
   ]);
   return inserted ? { id, code, linkKey: await linkKeyOf(context, id) } : undefined;
+}
+
+/** Returns the id of the code that a form requests, also if it requested the code before. */
+export async function codeIdOfForm(context: DataContext, form: string): Promise<string> {
+  return idOfForm(await fingerprintOfForm(context, form));
+}
+
+function fingerprintOfForm(context: DataContext, form: string): Promise<string> {
+  return context.secrets.fingerprints.of("form of a code", context.data.tenantId, form);
+}
+
+function idOfForm(fingerprint: string): string {
+  return `otc_${fingerprint}`;
 }
 
 /** Deletes a code that was not sent. An older code of the same login session is valid again. */

@@ -8,7 +8,7 @@ import type { TenantData } from "../../store/tenant-data.ts";
 
 /**
  * The purpose of the page that a ticket's link opens: verify an email address, set a password, add a second factor, or protect
- * an account after a change of factors that its user did not make.
+ * an account after a change of factors or addresses that its user did not make.
  */
 export type TicketPurpose = "verify-email" | "reset-password" | "enroll-factor" | "undo-factor-change";
 
@@ -52,8 +52,8 @@ export const ticketRequestSchema = z.object({
   factor: factorTypeSchema.exactOptional(),
   /** Whether the ticket may add a factor to an account that has one. */
   allows_more_factors: z.boolean().exactOptional(),
-  /** The change of a factor that the message with the ticket reports. */
-  change: z.enum(["added", "removed", "updated", "replaced"]).exactOptional(),
+  /** The change of a factor, or of the account, that the message with the ticket reports. */
+  change: z.enum(["added", "removed", "updated", "replaced", "email", "phone", "username", "password", "unlinked"]).exactOptional(),
   /** The id of the factor that the ticket was used for. */
   used_for: z.string().exactOptional(),
   /** A new recovery code that its user has not stored yet, encrypted. */

@@ -4,6 +4,7 @@ import type { Row } from "../../store/schema.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
 import { auditClient, auditConnection, auditPrimaryUser } from "../../logs/audit.ts";
 import type { PasswordFault } from "../passwords/policy.ts";
+import { isPasswordFrozen } from "../factors/frozen-factors.ts";
 import { consumeTicket, type StoredTicket } from "../tickets/ticket.ts";
 import { identifierKinds } from "../login/identifier.ts";
 import { isUnproven, isUnprovenSignUp, provenEmail } from "../../model/users/email-proof.ts";
@@ -42,6 +43,8 @@ export type PasswordResetOutcome =
   | { readonly kind: "done"; readonly account: User }
   /** The connection's policy does not allow the password. Nothing was changed. */
   | { readonly kind: "refused"; readonly fault: PasswordFault }
+  /** The user reported a change of an address, so that no password can be set for 24 hours. Nothing was changed. */
+  | { readonly kind: "frozen" }
   /**
    * The account got another password or email address in the meantime, or was deleted. Of parallel resets, one
    * succeeds.
@@ -66,6 +69,8 @@ export async function resetPassword(tenant: TenantContext, reset: PasswordReset)
   const { data } = tenant;
   const { user_id: id, linked_to: linkedTo, email, password_id } = account;
   const userId = linkedTo === "" ? id : linkedTo;
+  const primary = linkedTo === "" ? account : await findOne(data.users, { user_id: linkedTo });
+  if (primary !== undefined && isPasswordFrozen(tenant, primary)) return { kind: "frozen" };
   const prepared = await prepareNewPassword(tenant, {
     connection,
     account,
@@ -82,7 +87,8 @@ export async function resetPassword(tenant: TenantContext, reset: PasswordReset)
   const isOwner = isConfirmed && !isUnprovenSignUp(account);
   const takesOver = proves && taken && !isOwner;
   const set = { ...prepared.set, ...proof, updated_at: tenant.now() };
-  const guard = { user_id: id, linked_to: linkedTo, email, email_verified: account.email_verified, password_id };
+  const { email_verified, password_frozen_until } = account;
+  const guard = { user_id: id, linked_to: linkedTo, email, email_verified, password_id, password_frozen_until };
   // If users of the connection sign in only with usernames, the account keeps its username, because the owner could not
   // sign in without it.
   const { username, username_key } = account;

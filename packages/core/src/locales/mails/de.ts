@@ -117,6 +117,25 @@ export const deMails: MailTexts = {
   accountExistsNote:
     "Wenn Sie das Passwort vergessen haben, können Sie bei der Anmeldung ein neues wählen. Wenn Sie das nicht waren, ignorieren Sie diese Nachricht. Es hat sich nichts geändert.",
 
+  addressCodeSubject: "Code zur Bestätigung dieser Adresse für {sender}",
+  addressCodeLead: "Mit diesem Code wird diese Adresse für das Konto bei {sender} bestätigt:",
+  addressCodeNote: "Den Code bitte nicht weitergeben. Wenn er nicht angefordert wurde, kann diese Nachricht ignoriert werden.",
+  addressCodeText: "{code} ist der Code, um diese Nummer bei {sender} zu verwenden. Bitte nicht weitergeben.",
+  addressInUseSubject: "Diese Adresse wird bereits verwendet",
+  addressInUseLead:
+    "Ein anderes Konto bei {sender} sollte diese Adresse erhalten. Die Adresse gehört bereits zu einem Konto, deshalb hat sich nichts geändert.",
+  addressInUseNote:
+    "Wer das selbst war, kann sich stattdessen mit dieser Adresse anmelden. Andernfalls kann diese Nachricht ignoriert werden.",
+  emailChangedSubject: "E-Mail-Adresse geändert",
+  emailChangedLead: "Die E-Mail-Adresse des Kontos bei {sender} wurde geändert.",
+  phoneChangedSubject: "Telefonnummer geändert",
+  phoneChangedLead: "Die Telefonnummer des Kontos bei {sender} wurde geändert.",
+  usernameChangedSubject: "Benutzername geändert",
+  usernameChangedLead: "Der Benutzername des Kontos bei {sender} wurde geändert.",
+  accountUnlinkedSubject: "Ein verknüpftes Konto wurde getrennt",
+  accountUnlinkedLead: "Ein verknüpftes Konto kann nicht mehr zur Anmeldung beim Konto bei {sender} verwendet werden.",
+  accountChangedNote:
+    "War die Änderung gewollt, ist nichts weiter zu tun. Andernfalls bitte sofort die Schaltfläche verwenden und {sender} kontaktieren.",
   factTime: "Zeit",
   factDevice: "Gerät",
   factAddress: "IP-Adresse",

@@ -112,6 +112,23 @@ export const esMails: MailTexts = {
   accountExistsNote:
     "Si ha olvidado la contraseña, puede elegir una nueva al iniciar sesión. Si no ha sido usted, ignore este mensaje. No ha cambiado nada.",
 
+  addressCodeSubject: "Código para confirmar esta dirección en {sender}",
+  addressCodeLead: "Este código permite usar esta dirección para la cuenta de {sender}:",
+  addressCodeNote: "No hay que compartir este código. Si nadie lo pidió, se puede ignorar este mensaje.",
+  addressCodeText: "{code} es el código para usar este número con {sender}. No hay que compartirlo.",
+  addressInUseSubject: "Esta dirección ya está en uso",
+  addressInUseLead: "Otra cuenta de {sender} iba a recibir esta dirección. Ya pertenece a una cuenta, así que nada ha cambiado.",
+  addressInUseNote: "Si la solicitud es legítima, basta con iniciar sesión con esta dirección. Si no, se puede ignorar este mensaje.",
+  emailChangedSubject: "La dirección de correo se ha cambiado",
+  emailChangedLead: "La dirección de correo de la cuenta de {sender} se ha cambiado.",
+  phoneChangedSubject: "El número de teléfono se ha cambiado",
+  phoneChangedLead: "El número de teléfono de la cuenta de {sender} se ha cambiado.",
+  usernameChangedSubject: "El nombre de usuario se ha cambiado",
+  usernameChangedLead: "El nombre de usuario de la cuenta de {sender} se ha cambiado.",
+  accountUnlinkedSubject: "Se ha desvinculado una cuenta",
+  accountUnlinkedLead: "Una cuenta vinculada ya no sirve para iniciar sesión en la cuenta de {sender}.",
+  accountChangedNote:
+    "Si el cambio es correcto, no hay que hacer nada. Si no, conviene usar el botón de inmediato y contactar con {sender}.",
   factTime: "Hora",
   factDevice: "Dispositivo",
   factAddress: "Dirección IP",

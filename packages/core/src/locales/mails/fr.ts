@@ -116,6 +116,23 @@ export const frMails: MailTexts = {
   accountExistsNote:
     "Si vous avez oublié votre mot de passe, vous pouvez en choisir un nouveau lors de la connexion. Si ce n’était pas vous, ignorez ce message. Rien n’a changé.",
 
+  addressCodeSubject: "Code pour confirmer cette adresse auprès de {sender}",
+  addressCodeLead: "Ce code permet d’utiliser cette adresse pour le compte {sender} :",
+  addressCodeNote: "Ne pas partager ce code. S’il n’a pas été demandé, ignorer ce message.",
+  addressCodeText: "{code} est le code pour utiliser ce numéro avec {sender}. Ne pas le partager.",
+  addressInUseSubject: "Cette adresse est déjà utilisée",
+  addressInUseLead: "Un autre compte {sender} devait recevoir cette adresse. Elle appartient déjà à un compte, donc rien n’a changé.",
+  addressInUseNote: "Si cette demande est légitime, se connecter plutôt avec cette adresse. Sinon, ignorer ce message.",
+  emailChangedSubject: "L’adresse e-mail a été modifiée",
+  emailChangedLead: "L’adresse e-mail du compte {sender} a été modifiée.",
+  phoneChangedSubject: "Le numéro de téléphone a été modifié",
+  phoneChangedLead: "Le numéro de téléphone du compte {sender} a été modifié.",
+  usernameChangedSubject: "Le nom d’utilisateur a été modifié",
+  usernameChangedLead: "Le nom d’utilisateur du compte {sender} a été modifié.",
+  accountUnlinkedSubject: "Un compte a été dissocié",
+  accountUnlinkedLead: "Un compte associé ne permet plus de se connecter au compte {sender}.",
+  accountChangedNote:
+    "Si cette modification est voulue, il n’y a rien à faire. Sinon, utiliser le bouton sans attendre et contacter {sender}.",
   factTime: "Heure",
   factDevice: "Appareil",
   factAddress: "Adresse IP",

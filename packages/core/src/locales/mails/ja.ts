@@ -114,6 +114,24 @@ export const jaMails: MailTexts = {
   accountExistsNote:
     "パスワードをお忘れの場合は、ログイン画面で新しいパスワードを設定できます。お心当たりがない場合は、このメッセージを無視してください。何も変わっていません。",
 
+  addressCodeSubject: "{sender} でこのアドレスを確認するためのコード",
+  addressCodeLead: "{sender} のアカウントでこのアドレスを使うには、次のコードを入力してください。",
+  addressCodeNote: "コードを他人に教えないでください。心当たりがない場合は、このメッセージを無視してください。",
+  addressCodeText: "{code} は {sender} でこの番号を使うためのコードです。他人に教えないでください。",
+  addressInUseSubject: "このアドレスはすでに使われています",
+  addressInUseLead:
+    "{sender} の別のアカウントにこのアドレスを設定しようとする操作がありました。すでに別のアカウントのものなので、何も変更されていません。",
+  addressInUseNote: "ご本人の操作の場合は、このアドレスでログインしてください。心当たりがない場合は、このメッセージを無視してください。",
+  emailChangedSubject: "メールアドレスが変更されました",
+  emailChangedLead: "{sender} のアカウントのメールアドレスが変更されました。",
+  phoneChangedSubject: "電話番号が変更されました",
+  phoneChangedLead: "{sender} のアカウントの電話番号が変更されました。",
+  usernameChangedSubject: "ユーザー名が変更されました",
+  usernameChangedLead: "{sender} のアカウントのユーザー名が変更されました。",
+  accountUnlinkedSubject: "アカウントのリンクが解除されました",
+  accountUnlinkedLead: "リンクされていたアカウントでは、{sender} のアカウントにログインできなくなりました。",
+  accountChangedNote:
+    "ご本人の操作であれば、何もする必要はありません。心当たりがない場合は、すぐにボタンを押し、{sender} にお問い合わせください。",
   factTime: "日時",
   factDevice: "端末",
   factAddress: "IP アドレス",

@@ -112,6 +112,24 @@ export const plMails: MailTexts = {
   accountExistsNote:
     "Zapomniane hasło można zmienić podczas logowania. Jeśli próba jest nieznana, proszę zignorować tę wiadomość. Nic się nie zmieniło.",
 
+  addressCodeSubject: "Kod potwierdzający ten adres w {sender}",
+  addressCodeLead: "Ten kod pozwala używać tego adresu na koncie w {sender}:",
+  addressCodeNote: "Kodu nie należy nikomu podawać. Jeśli nie był zamawiany, można zignorować tę wiadomość.",
+  addressCodeText: "{code} to kod, który pozwala używać tego numeru w {sender}. Nie należy go nikomu podawać.",
+  addressInUseSubject: "Ten adres jest już używany",
+  addressInUseLead: "Inne konto w {sender} miało otrzymać ten adres. Należy on już do konta, więc nic się nie zmieniło.",
+  addressInUseNote:
+    "Jeśli ta prośba była zamierzona, wystarczy zalogować się tym adresem. W przeciwnym razie można zignorować tę wiadomość.",
+  emailChangedSubject: "Adres e-mail został zmieniony",
+  emailChangedLead: "Adres e-mail konta w {sender} został zmieniony.",
+  phoneChangedSubject: "Numer telefonu został zmieniony",
+  phoneChangedLead: "Numer telefonu konta w {sender} został zmieniony.",
+  usernameChangedSubject: "Nazwa użytkownika została zmieniona",
+  usernameChangedLead: "Nazwa użytkownika konta w {sender} została zmieniona.",
+  accountUnlinkedSubject: "Konto zostało odłączone",
+  accountUnlinkedLead: "Połączone konto nie pozwala już zalogować się na konto w {sender}.",
+  accountChangedNote:
+    "Jeśli zmiana była zamierzona, nic nie trzeba robić. W przeciwnym razie trzeba od razu użyć przycisku i skontaktować się z {sender}.",
   factTime: "Czas",
   factDevice: "Urządzenie",
   factAddress: "Adres IP",

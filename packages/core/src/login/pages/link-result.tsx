@@ -29,6 +29,8 @@ export type LinkOutcome =
   | "protected"
   /** As `protected`, but a factor that was added or replaced recently can still be used. */
   | "factor-remains"
+  /** The account is protected after a change of an address, which stays. */
+  | "address-remains"
   /** The account was protected with the link before. */
   | "undo-used"
   /** The link that protects an account has expired. */
@@ -66,6 +68,7 @@ const words: { readonly [Outcome in LinkOutcome]: Words } = {
   void: ["linkVoidTitle", "linkVoidLead", "quiet", "clock"],
   protected: ["undoDoneTitle", "undoDoneLead", "good", "check"],
   "factor-remains": ["undoRemainsTitle", "undoRemainsLead", "quiet", "alert"],
+  "address-remains": ["undoAddressTitle", "undoAddressLead", "quiet", "alert"],
   "undo-used": ["linkUsedTitle", "undoUsedLead", "quiet", "clock"],
   "undo-expired": ["linkExpiredTitle", "undoExpiredLead", "quiet", "clock"],
   enrolled: ["enrolledTitle", "enrolledLead", "good", "check"],

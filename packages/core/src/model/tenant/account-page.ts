@@ -2,7 +2,21 @@ import * as z from "zod";
 import { maximumClientIdLength } from "../clients/client-id.ts";
 
 /** The sections of the account page, in their order on the page. */
-export const accountSectionNames = ["profile", "security", "sessions", "apps", "language", "events", "export", "deletion"] as const;
+export const accountSectionNames = [
+  "profile",
+  "addresses",
+  "username",
+  "password",
+  "security",
+  "sessions",
+  "apps",
+  "linked_accounts",
+  "organizations",
+  "language",
+  "events",
+  "export",
+  "deletion",
+] as const;
 
 /** The name of a section of the account page. Also the last part of the section's path. */
 export type AccountSectionName = (typeof accountSectionNames)[number];
@@ -25,9 +39,14 @@ export const accountPageSchema = z.strictObject({
   sections: z
     .strictObject({
       profile: section,
+      addresses: section,
+      username: section,
+      password: section,
       security: section,
       sessions: section,
       apps: section,
+      linked_accounts: section,
+      organizations: section,
       language: section,
       events: section,
       export: section,

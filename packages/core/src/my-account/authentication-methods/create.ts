@@ -3,17 +3,17 @@ import { PosternError } from "../../errors.ts";
 import { Reply } from "../../http/route.ts";
 import { invalidInput } from "../../http/validation.ts";
 import { addableByApi } from "../../identity/factors/factor-policy.ts";
-import { recoveryCodeId, recoveryCodeOfForm } from "../../identity/factors/recovery-code.ts";
+import { canHaveRecoveryCode, recoveryCodeId, recoveryCodeOfForm } from "../../identity/factors/recovery-code.ts";
 import { authenticatorUri, startApp, startTarget } from "../../login/factors/new-factor.ts";
 import { keyCreation } from "../../login/factors/new-key.ts";
 import { emailSchema } from "../../model/email-address.ts";
-import { messageTypeSchema } from "../../model/factors/multifactor.ts";
+import { messageTypeSchema, multifactorSettings } from "../../model/factors/multifactor.ts";
 import { phoneNumberSchema } from "../../model/phone-number.ts";
 import { meRoute, type MeContext } from "../me-route.ts";
 import { offersPasskeys } from "../passkeys-offered.ts";
 import { requireChange, type ChangingUser } from "../require-change.ts";
 import { authSessionOf } from "./pending.ts";
-import { offersRecoveryCode, newRecoveryNonce } from "./recovery-code.ts";
+import { newRecoveryNonce } from "./recovery-code.ts";
 
 const connection = z.string().max(128).exactOptional();
 const identityUserId = z.string().max(255).exactOptional();
@@ -89,7 +89,7 @@ async function start(
       return { auth_session: await authSessionOf(context, "passkey"), authn_params_public_key: { ...publicKey } };
     }
     case "recovery-code": {
-      if (!offersRecoveryCode(tenant, factors)) throw notOffered(body.type);
+      if (!canHaveRecoveryCode(multifactorSettings(tenant.record), factors)) throw notOffered(body.type);
       const nonce = newRecoveryNonce(tenant, factors);
       const { code } = await recoveryCodeOfForm(tenant, [context.sessionId, nonce]);
       return { id: await recoveryCodeId(user.user_id), auth_session: await authSessionOf(context, nonce), recovery_code: code };

@@ -1,13 +1,5 @@
 import type { TenantContext } from "../../context.ts";
-import type { RequestTenant } from "../../tenants/tenant.ts";
 import { enrollmentLifetime, type Factor } from "../../identity/factors/factors.ts";
-import { multifactorSettings } from "../../model/factors/multifactor.ts";
-
-/** Whether a user can have a recovery code: the tenant enables it, and the user has a factor that it replaces. */
-export function offersRecoveryCode({ record }: Pick<RequestTenant, "record">, factors: readonly Factor[]): boolean {
-  const others = factors.filter(({ type }) => type !== "recovery-code" && type !== "email");
-  return others.length > 0 && multifactorSettings(record).factors["recovery-code"];
-}
 
 /**
  * Returns the text from which a new recovery code derives. It contains its end and the code that it replaces, so that a

@@ -2,12 +2,13 @@ import * as z from "zod";
 import { PosternError } from "../../errors.ts";
 import { Reply } from "../../http/route.ts";
 import { findFactor } from "../../identity/factors/factors.ts";
-import { recoveryCodeId, recoveryCodeOfForm } from "../../identity/factors/recovery-code.ts";
+import { canHaveRecoveryCode, recoveryCodeId, recoveryCodeOfForm } from "../../identity/factors/recovery-code.ts";
 import { replaceRecoveryCode } from "../../identity/factors/replace-recovery-code.ts";
 import { addFactor } from "../../identity/sessions/session.ts";
 import { confirmNewFactor, confirmNewKey, type EnrollmentContext, type NewFactorResult } from "../../login/factors/confirm-new-factor.ts";
 import { keyRegistration } from "../../login/factors/new-key.ts";
 import type { Factor } from "../../identity/factors/factors.ts";
+import { multifactorSettings } from "../../model/factors/multifactor.ts";
 import { myAuthenticationMethodSchema, toMyMethod } from "../../model/my-account/authentication-methods.ts";
 import { alreadyEnrolled } from "../../oauth/mfa/waiting-grant.ts";
 import { findOne } from "../../store/find-one.ts";
@@ -15,7 +16,7 @@ import { meRoute, type MeContext } from "../me-route.ts";
 import { requireChange } from "../require-change.ts";
 import { readAuthSession, requirePending } from "./pending.ts";
 import { noSuchMethod } from "./read.ts";
-import { offersRecoveryCode, isConfirmable } from "./recovery-code.ts";
+import { isConfirmable } from "./recovery-code.ts";
 
 const bodySchema = z
   .object({
@@ -53,7 +54,8 @@ async function confirm(context: MeContext, id: string, body: z.infer<typeof body
   if (id === (await recoveryCodeId(user.user_id))) {
     const nonce = await readAuthSession(context, body.auth_session);
     const { hash } = await recoveryCodeOfForm(tenant, [sessionId, nonce]);
-    if (!offersRecoveryCode(tenant, factors) || !isConfirmable(tenant, factors, nonce, hash)) throw noSuchMethod();
+    if (!canHaveRecoveryCode(multifactorSettings(tenant.record), factors) || !isConfirmable(tenant, factors, nonce, hash))
+      throw noSuchMethod();
     await replaceRecoveryCode(tenant, { user, client }, hash);
     return requireFactor(context, id);
   }

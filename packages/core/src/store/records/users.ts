@@ -23,6 +23,8 @@ import { deletable } from "./deletable.ts";
  *   factors must be read: see identity/factors/confirmed-factors.ts. Null means none.
  * - `factors_changed_at` is the time when a factor was last confirmed or removed. Null means never.
  * - `factors_frozen_until` is the time until which the user cannot change their factors. Null means that they can.
+ * - `password_frozen_until` is the time until which the user cannot set a new password, also not with a link or a code. Null
+ *   means that they can.
  * - `removing_factor` is the id of a factor that the user is removing (identity/factors/remove-own-factor.ts). The next
  *   removal completes one that a crash interrupted.
  * - `first_factor` is the id of the factor that last claimed to be the user's first one (identity/factors/factors.ts). The
@@ -63,6 +65,7 @@ export const users = collection({
     enrolled_factors: nullable(strings),
     factors_changed_at: nullable(instant),
     factors_frozen_until: nullable(instant),
+    password_frozen_until: nullable(instant),
     removing_factor: nullable(id),
     first_factor: nullable(id),
     last_password_reset: nullable(instant),

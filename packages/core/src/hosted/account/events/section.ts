@@ -38,6 +38,8 @@ const texts: { readonly [Type in AuditEventType]?: EventText } = {
   scp: "eventPassword",
   scpr: "eventReset",
   sce: "eventEmail",
+  scpn: "eventPhone",
+  scu: "eventUsername",
   gd_enrollment_complete: "eventFactorAdded",
   gd_unenroll: "eventFactorRemoved",
   gd_auth_failed: "eventFactorFailed",

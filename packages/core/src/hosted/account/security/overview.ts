@@ -1,14 +1,15 @@
+import { canHaveRecoveryCode } from "../../../identity/factors/recovery-code.ts";
 import { trustedBrowsersOf } from "../../../identity/factors/trusted-browser.ts";
 import { credentialSchema, webauthnTypes } from "../../../identity/webauthn/credential.ts";
 import type { Factor } from "../../../identity/factors/factors.ts";
 import { acceptedCredentials } from "../../../login/accepted-credentials.ts";
+import { multifactorSettings } from "../../../model/factors/multifactor.ts";
 import { trustLifetimesOf } from "../../../authorization/step-up/situation.ts";
 import { nameOf } from "../../../login/steps/name-of.ts";
 import type { Translate } from "../../../locales/translate.ts";
 import { offeredTypes } from "./offered-types.ts";
 import { factorLabel, factorTypeLabel } from "./factor-label.ts";
 import { drawSecurity, type ListedFactor } from "./pages/security.tsx";
-import { canHaveRecoveryCode } from "./recovery-code.ts";
 import { problemNamed, sectionPage, sectionUrl, type AccountState } from "../section-page.tsx";
 import type { AccountVisit } from "../visit.ts";
 
@@ -37,7 +38,7 @@ export async function overviewPage(visit: AccountVisit, { done, problem }: Accou
             isFrozen: permission.kind === "frozen",
             isReadOnly: visit.isReadOnly,
             ...(canAdd && { add: sectionUrl(visit, { view: "add" }) }),
-            ...(canHaveRecoveryCode(visit) && {
+            ...(canHaveRecoveryCode(multifactorSettings(tenant.record), factors) && {
               recovery: { exists: listed.length < factors.length, create: sectionUrl(visit, { view: "recovery-code" }) },
             }),
             ...(browsers && { browsers: { count: browsers.count, lastUsed: dateText(drawing.t, browsers.lastUsedAt) } }),

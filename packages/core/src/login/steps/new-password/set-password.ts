@@ -27,6 +27,7 @@ export async function setPassword(
     isConfirmed: passed.length > 0,
   });
   if (outcome.kind === "refused") return refusedPassword(outcome.fault);
+  if (outcome.kind === "frozen") return { problem: "password-frozen" };
   if (outcome.kind === "lost-race") return (await wasAccepted()) ? acceptedBefore : requestAnotherCode;
   const changed = outcome.account;
   const factors = passedFactors(interaction, { user_id: changed.linked_to || changed.user_id });

@@ -1,0 +1,77 @@
+import { redirectResponse } from "../../../http/html.ts";
+import { linkedAccounts } from "../../../identity/users/linked-accounts.ts";
+import { canUnlink, unlinkOwnAccount } from "../../../identity/users/unlink-own-account.ts";
+import { nameOf } from "../../../login/steps/name-of.ts";
+import type { Row } from "../../../store/schema.ts";
+import type { AccountSection } from "../section.ts";
+import type { AccountForm } from "../section-form.ts";
+import { problemNamed, sectionPage, sectionUrl, type AccountState } from "../section-page.tsx";
+import type { AccountVisit } from "../visit.ts";
+import { drawLinkedAccounts, drawUnlink } from "./page.tsx";
+
+/** The section in which users see and unlink the accounts that are linked to theirs. */
+export const linkedAccountsSection: AccountSection = {
+  name: "linked_accounts",
+  title: "linkedTitle",
+  summaries: {
+    show: "Show the accounts that are linked to the account of the signed-in user",
+    change: "Unlink an account from the account of the signed-in user",
+  },
+  overview,
+  pages: { unlink: unlinkPage },
+  changes: { "unlink-account": unlink },
+};
+
+async function overview(visit: AccountVisit, { done, problem }: AccountState): Promise<Response> {
+  const { isReadOnly } = visit;
+  const accounts = await linkedTo(visit);
+  const names = await Promise.all(accounts.map((account) => providerOf(visit, account)));
+  return sectionPage(
+    visit,
+    {},
+    {
+      name: "account-linked",
+      hasExits: true,
+      draw: (drawing) =>
+        drawLinkedAccounts(
+          { ...drawing, problem: problemNamed(problem) },
+          {
+            accounts: accounts.map((account, index) => ({
+              id: account.user_id,
+              provider: names[index] ?? account.connection,
+              account: nameOf(account),
+              unlink: isReadOnly ? undefined : sectionUrl(visit, { view: "unlink", id: account.user_id }),
+            })),
+            isUnlinked: done === "unlinked",
+          },
+        ),
+    },
+  );
+}
+
+async function unlinkPage(visit: AccountVisit, { id }: AccountState): Promise<Response> {
+  const { tenant, user, factors } = visit;
+  const account = (await linkedTo(visit)).find(({ user_id: accountId }) => accountId === id);
+  if (account === undefined) return redirectResponse(sectionUrl(visit));
+  const connection = await tenant.connections.named(user.connection);
+  const decision = canUnlink({ user, connection }, factors, account.user_id);
+  const screen = { provider: await providerOf(visit, account), decision, back: sectionUrl(visit) };
+  return sectionPage(visit, { view: "unlink", id }, { name: "account-linked", draw: (drawing) => drawUnlink(drawing, screen) });
+}
+
+async function unlink(visit: AccountVisit, { view }: AccountForm): Promise<Response> {
+  const { tenant, user, place } = visit;
+  const connection = await tenant.connections.named(user.connection);
+  const result = await unlinkOwnAccount(tenant, { user, connection, client: place.client }, view.id ?? "");
+  if (result === "unlinked") return redirectResponse(sectionUrl(visit, { done: "unlinked" }));
+  return redirectResponse(sectionUrl(visit, result === "absent" ? {} : view));
+}
+
+async function linkedTo({ tenant, user }: AccountVisit): Promise<readonly Row<"users">[]> {
+  return user.linked_count === 0 ? [] : linkedAccounts(tenant.data, [user.user_id]);
+}
+
+/** Returns the name of an account's connection, as users see it. */
+async function providerOf({ tenant }: AccountVisit, { connection }: Row<"users">): Promise<string> {
+  return (await tenant.connections.named(connection))?.display_name || connection;
+}

@@ -1,0 +1,67 @@
+import type { PageParts, StepDrawing } from "../../../login/components/drawing.ts";
+import { Form, FormAction, ProblemNote } from "../../../login/components/form.tsx";
+import { NewPasswordField } from "../../../login/components/new-password.tsx";
+import type { NewPasswordRule } from "../../../login/new-password.ts";
+import { BackToSection } from "../pages/back.tsx";
+import { AccountNotice } from "../pages/notice.tsx";
+
+/** The data for {@link drawPassword}. */
+export interface ShownPassword {
+  /** The formatted time of the last change. Undefined if the password was never changed. */
+  readonly changedAt: string | undefined;
+  /** Whether the account has a password that its user may change, unless the section is read-only. */
+  readonly isChangeable: boolean;
+  /** The URL of the form. Undefined if the user can change nothing. */
+  readonly edit: string | undefined;
+  readonly isSaved: boolean;
+}
+
+/** Draws the section of the password. */
+export function drawPassword({ frame, t, problem }: StepDrawing, { changedAt, isChangeable, edit, isSaved }: ShownPassword): PageParts {
+  return {
+    title: t.text("passwordLabel"),
+    problem: problem !== undefined,
+    content: (
+      <>
+        {isSaved && <AccountNotice icon="check" text={t.text("passwordSectionSaved")} />}
+        <ProblemNote frame={frame} t={t} problem={problem} />
+        {!isChangeable && <p class="lead">{t.text("passwordSectionNone")}</p>}
+        {isChangeable && changedAt !== undefined && <p class="lead">{t.text("passwordSectionChanged", { date: changedAt })}</p>}
+        {edit !== undefined && (
+          <a class="button second" href={edit}>
+            {t.text("newPasswordTitle")}
+          </a>
+        )}
+      </>
+    ),
+  };
+}
+
+/** The data for {@link drawNewPassword}. */
+export interface NewPasswordForm {
+  /** The name of the account, for password managers. */
+  readonly account: string;
+  readonly rules: readonly NewPasswordRule[];
+  readonly back: string;
+}
+
+/** Draws the form for a new password. */
+export function drawNewPassword({ frame, t, problem }: StepDrawing, { account, rules, back }: NewPasswordForm): PageParts {
+  return {
+    title: t.text("newPasswordTitle"),
+    problem: problem !== undefined,
+    content: (
+      <>
+        <ProblemNote frame={frame} t={t} problem={problem} />
+        <Form frame={frame}>
+          <NewPasswordField t={t} account={account} label={t.text("newPasswordLabel")} rules={rules} problem={problem} />
+          <FormAction value="set-password">{t.text("linkResetSubmit")}</FormAction>
+        </Form>
+        <p class="note">{t.text("newPasswordNote")}</p>
+        <div class="others">
+          <BackToSection t={t} href={back} />
+        </div>
+      </>
+    ),
+  };
+}

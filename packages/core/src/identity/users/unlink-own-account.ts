@@ -1,0 +1,82 @@
+import type { TenantContext } from "../../context.ts";
+import { auditClient, auditUser } from "../../logs/audit.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
+import { changeRow, lostRace } from "../../store/change-row.ts";
+import { findOne } from "../../store/find-one.ts";
+import type { Row } from "../../store/schema.ts";
+import { passkeysEnabled } from "../connections/passkey-settings.ts";
+import { confirmedFactors, findFactors, type Factor } from "../factors/factors.ts";
+import { areFactorsFrozen, frozenFactors } from "../factors/frozen-factors.ts";
+import { codeChannels } from "../login/code-address.ts";
+import { maySetPasswords } from "../passwords/self-service.ts";
+import { unlinkUser } from "./account-access.ts";
+
+/** The user who unlinks an account, and the connection of the primary account. Undefined if it was deleted. */
+interface Unlinking {
+  /** The primary account. */
+  readonly user: Row<"users">;
+  readonly connection: Row<"connections"> | undefined;
+  readonly client: RegisteredClient | undefined;
+}
+
+/**
+ * Decides whether a user may unlink an account. Another way to sign in must be left: one of the primary account, so that
+ * parallel requests cannot unlink the last one. The factors of the linked account must be removed first, because they
+ * protect the primary account, and would leave with the linked one.
+ * @param factors the confirmed factors of the user, with those of linked accounts.
+ */
+export function canUnlink(
+  { user, connection }: Pick<Unlinking, "user" | "connection">,
+  factors: readonly Factor[],
+  accountId: string,
+): "last" | "has-factors" | "allowed" {
+  if (factors.some(({ user_id: owner }) => owner === accountId)) return "has-factors";
+  return connection !== undefined && signsIn(user, connection, factors) ? "allowed" : "last";
+}
+
+/** Whether a user can sign in with the primary account, without a linked one. */
+function signsIn(user: Row<"users">, connection: Row<"connections">, factors: readonly Factor[]): boolean {
+  if (connection.strategy !== "auth0") return true;
+  const hasPassword = user.password_id !== null && maySetPasswords(connection);
+  const hasPasskey =
+    passkeysEnabled(connection) && factors.some(({ type, user_id: owner }) => type === "passkey" && owner === user.user_id);
+  const addresses = { email: user.email_key, sms: user.phone_key };
+  return hasPassword || hasPasskey || codeChannels(connection).some((channel) => addresses[channel] !== null);
+}
+
+/**
+ * Unlinks an account at the request of its user. The sessions that it started end. Writes the audit event, and tells the
+ * user.
+ * @returns `absent` if the account is not linked to the user.
+ * @throws {PosternError} `access_denied` if changes are frozen; `conflict` if concurrent requests keep changing the user.
+ */
+export async function unlinkOwnAccount(
+  tenant: TenantContext,
+  { user, connection, client }: Unlinking,
+  accountId: string,
+): Promise<"unlinked" | "absent" | Exclude<ReturnType<typeof canUnlink>, "allowed">> {
+  const { data } = tenant;
+  const { user_id: userId } = user;
+  const account = await findOne(data.users, { user_id: accountId, linked_to: userId });
+  if (account === undefined) return "absent";
+  const found: { decision: ReturnType<typeof canUnlink> } = { decision: "last" };
+  // The write that allows the change: a freeze or a block is stored either before it, or after the account was unlinked.
+  const change = await changeRow(data.users, { user_id: userId, linked_to: "", blocked: false }, async (current) => {
+    if (areFactorsFrozen(tenant, current)) throw frozenFactors();
+    found.decision = canUnlink({ user: current, connection }, confirmedFactors(await findFactors(data, current)), accountId);
+    return found.decision === "allowed" ? { updated_at: tenant.now() } : undefined;
+  });
+  if (change.outcome === "lost-race") throw lostRace("user");
+  if (change.outcome === "absent") return "absent";
+  if (found.decision !== "allowed") return found.decision;
+  if (!(await unlinkUser(tenant, user, accountId))) return "absent";
+  const notice = await tenant.messages.notifyAccountChange(user, { change: "unlinked", client });
+  await tenant.audit({
+    type: "my_account_profile_succeeded",
+    description: "The user unlinked an account.",
+    ...auditClient(client),
+    ...auditUser(user),
+    details: { fields: ["identities"], connection: account.connection, ...notice },
+  });
+  return "unlinked";
+}
