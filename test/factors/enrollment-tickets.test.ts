@@ -302,7 +302,7 @@ describe("a user who has a factor", () => {
     const browser = service.browser();
     const page = await openLink(browser, link);
     expect(page.status).toBe(400);
-    expect(page.html).toContain("Changes of second factors are paused");
+    expect(page.html).toContain("Changes of the account are paused");
     service.clock.advance("2m");
     expect((await addApp(browser, link)).page.title).toBe("Save your recovery code");
   });

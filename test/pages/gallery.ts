@@ -29,7 +29,7 @@ import { drawEditLanguage, drawLanguage } from "../../packages/core/src/hosted/a
 import { drawLinkedAccounts, drawUnlink } from "../../packages/core/src/hosted/account/linked-accounts/page.tsx";
 import { drawLeave, drawOrganizations } from "../../packages/core/src/hosted/account/organizations/page.tsx";
 import { drawHome, type AccountHome } from "../../packages/core/src/hosted/account/pages/home.tsx";
-import { drawNewPassword, drawPassword } from "../../packages/core/src/hosted/account/password/page.tsx";
+import { drawChangePassword, drawPasswordState } from "../../packages/core/src/hosted/account/password/page.tsx";
 import { drawEditProfile, drawProfile, type ShownProfile } from "../../packages/core/src/hosted/account/profile/page.tsx";
 import { drawSessions, type ListedSession } from "../../packages/core/src/hosted/account/sessions/page.tsx";
 import { drawNewUsername, drawUsername } from "../../packages/core/src/hosted/account/username/page.tsx";
@@ -655,15 +655,15 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
   "account-password": {
     plain: {
       draw: (drawing) =>
-        drawPassword(noProblem(drawing), { changedAt: "Nov 3, 2026, 9:12 AM GMT+1", isChangeable: true, edit: "#", isSaved: true }),
+        drawPasswordState(noProblem(drawing), { changedAt: "Nov 3, 2026, 9:12 AM GMT+1", isChangeable: true, edit: "#", isSaved: true }),
     },
     none: {
-      draw: (drawing) => drawPassword(noProblem(drawing), { changedAt: undefined, isChangeable: false, edit: undefined, isSaved: false }),
+      draw: (drawing) => drawPasswordState(noProblem(drawing), { changedAt: undefined, isChangeable: false, edit: undefined, isSaved: false }),
     },
-    edit: { draw: (drawing) => drawNewPassword(noProblem(drawing), { account: mira, rules: newcomer.rules, back: "#" }) },
+    edit: { draw: (drawing) => drawChangePassword(noProblem(drawing), { account: mira, rules: newcomer.rules, back: "#" }) },
     problem: {
       draw: (drawing) =>
-        drawNewPassword({ ...drawing, problem: problemNamed("password-too-weak") }, { account: mira, rules: weak.rules, back: "#" }),
+        drawChangePassword({ ...drawing, problem: problemNamed("password-too-weak") }, { account: mira, rules: weak.rules, back: "#" }),
     },
   },
   "account-linked": {

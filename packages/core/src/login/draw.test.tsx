@@ -20,7 +20,7 @@ import { drawEditLanguage, drawLanguage } from "../hosted/account/language/page.
 import { drawHome } from "../hosted/account/pages/home.tsx";
 import { drawLinkedAccounts, drawUnlink } from "../hosted/account/linked-accounts/page.tsx";
 import { drawLeave, drawOrganizations } from "../hosted/account/organizations/page.tsx";
-import { drawNewPassword, drawPassword } from "../hosted/account/password/page.tsx";
+import { drawChangePassword, drawPasswordState } from "../hosted/account/password/page.tsx";
 import { drawNewUsername, drawUsername } from "../hosted/account/username/page.tsx";
 import { drawEditProfile, drawProfile } from "../hosted/account/profile/page.tsx";
 import { drawSessions } from "../hosted/account/sessions/page.tsx";
@@ -338,11 +338,11 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
     const shown = { changedAt: text, isChangeable: true, edit: text, isSaved: true };
     const form = { account: text, rules: [{ code: "lengthAtLeast", message: text, format: [text] }], back: text };
     return [
-      (drawing) => drawPassword({ ...drawing, problem: problemNamed("conflict") }, shown),
+      (drawing) => drawPasswordState({ ...drawing, problem: problemNamed("conflict") }, shown),
       (drawing) =>
-        drawPassword({ ...drawing, problem: undefined }, { ...shown, changedAt: undefined, isChangeable: false, edit: undefined }),
-      (drawing) => drawNewPassword({ ...drawing, problem: problemNamed("password-too-weak") }, form),
-      (drawing) => drawNewPassword({ ...drawing, problem: undefined }, form),
+        drawPasswordState({ ...drawing, problem: undefined }, { ...shown, changedAt: undefined, isChangeable: false, edit: undefined }),
+      (drawing) => drawChangePassword({ ...drawing, problem: problemNamed("password-too-weak") }, form),
+      (drawing) => drawChangePassword({ ...drawing, problem: undefined }, form),
     ];
   },
   "account-linked": (text) => {

@@ -5,7 +5,7 @@ import type { NewPasswordRule } from "../../../login/new-password.ts";
 import { BackToSection } from "../pages/back.tsx";
 import { AccountNotice } from "../pages/notice.tsx";
 
-/** The data for {@link drawPassword}. */
+/** The data for {@link drawPasswordState}. */
 export interface ShownPassword {
   /** The formatted time of the last change. Undefined if the password was never changed. */
   readonly changedAt: string | undefined;
@@ -17,7 +17,7 @@ export interface ShownPassword {
 }
 
 /** Draws the section of the password. */
-export function drawPassword({ frame, t, problem }: StepDrawing, { changedAt, isChangeable, edit, isSaved }: ShownPassword): PageParts {
+export function drawPasswordState({ frame, t, problem }: StepDrawing, { changedAt, isChangeable, edit, isSaved }: ShownPassword): PageParts {
   return {
     title: t.text("passwordLabel"),
     problem: problem !== undefined,
@@ -37,7 +37,7 @@ export function drawPassword({ frame, t, problem }: StepDrawing, { changedAt, is
   };
 }
 
-/** The data for {@link drawNewPassword}. */
+/** The data for {@link drawChangePassword}. */
 export interface NewPasswordForm {
   /** The name of the account, for password managers. */
   readonly account: string;
@@ -46,7 +46,7 @@ export interface NewPasswordForm {
 }
 
 /** Draws the form for a new password. */
-export function drawNewPassword({ frame, t, problem }: StepDrawing, { account, rules, back }: NewPasswordForm): PageParts {
+export function drawChangePassword({ frame, t, problem }: StepDrawing, { account, rules, back }: NewPasswordForm): PageParts {
   return {
     title: t.text("newPasswordTitle"),
     problem: problem !== undefined,

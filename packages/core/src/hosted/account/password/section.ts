@@ -13,7 +13,7 @@ import type { AccountSection } from "../section.ts";
 import type { AccountForm } from "../section-form.ts";
 import { problemNamed, sectionPage, sectionUrl, type AccountState } from "../section-page.tsx";
 import type { AccountVisit } from "../visit.ts";
-import { drawNewPassword, drawPassword } from "./page.tsx";
+import { drawChangePassword, drawPasswordState } from "./page.tsx";
 
 /** The section in which users change their password. */
 export const passwordSection: AccountSection = {
@@ -36,7 +36,7 @@ async function overview(visit: AccountVisit, { done, problem }: AccountState): P
       name: "account-password",
       hasExits: true,
       draw: (drawing) =>
-        drawPassword(
+        drawPasswordState(
           { ...drawing, problem: problemNamed(problem) },
           {
             changedAt: user.last_password_reset === null ? undefined : momentText(visit, drawing.t, user.last_password_reset),
@@ -59,7 +59,7 @@ async function newPasswordPage(visit: AccountVisit, { problem, unkept }: Account
     {
       name: "account-password",
       draw: (drawing) =>
-        drawNewPassword({ ...drawing, problem: problemNamed(problem) }, { account: nameOf(visit.user), rules, back: sectionUrl(visit) }),
+        drawChangePassword({ ...drawing, problem: problemNamed(problem) }, { account: nameOf(visit.user), rules, back: sectionUrl(visit) }),
     },
   );
 }
