@@ -1,4 +1,5 @@
 export { AccessTokenError } from "./access-token-error.ts";
+export type { AccountPage, AccountPageSection, AccountUrlOptions } from "./account-url.ts";
 export type { AppSessionsOptions, DataSource } from "./app-sessions.ts";
 export { appSessions } from "./app-sessions.ts";
 export type { DpopOptions, ProvenRequest } from "./dpop-check.ts";

@@ -1,3 +1,4 @@
+import type { AccountPage } from "./account-url.ts";
 import type { AcrValue, AuthenticationRequirements } from "./requirements.ts";
 import type { ServiceSource } from "./service-source.ts";
 import type { Session } from "./session.ts";
@@ -182,4 +183,6 @@ export interface Sessions {
    * @returns the app's URL.
    */
   signOut(exchange: Exchange): Promise<URL>;
+  /** The page on which users see and change their account. */
+  readonly account: AccountPage;
 }

@@ -1,5 +1,6 @@
 import type { TenantApi } from "@postern/core/api";
 import { writeLogEntry } from "@postern/core/glue";
+import { accountPageUrl } from "./account-url.ts";
 import { cookieKind, isSamePath, readAppUrl, readPaths } from "./app-location.ts";
 import { createAttempts } from "./attempts.ts";
 import { createCookieSessions } from "./cookie-sessions.ts";
@@ -153,6 +154,9 @@ export function createSessions(options: SessionOptions): Sessions {
     signIn: (exchange, signInOptions = {}) =>
       changeCookies(kind, exchange, (changes, header) => signIns.start(changes, header, signInOptions)),
     signOut,
+    account: {
+      url: async (linked = {}) => accountPageUrl({ issuer: (await service()).issuer, clientId, app }, linked),
+    },
     async requireSession(exchange, required = {}) {
       const requirements = parseRequirements(required, "requireSession");
       const { acrs, maxAge } = requirements;
