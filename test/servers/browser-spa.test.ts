@@ -10,7 +10,7 @@ import { totpAt } from "../factors/support.ts";
 import { launchBrowser } from "../pages/browser.ts";
 import { managerOf } from "../support/api.ts";
 import { password, user } from "./support/fixtures.ts";
-import { signInOn } from "./support/login-page.ts";
+import { clickAction, signInOn } from "./support/login-page.ts";
 import { hosts, listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
 import { openThirdPartyCookieBrowser } from "./support/third-party-cookie-browser.ts";
 
@@ -28,6 +28,30 @@ interface Auth0Client {
     getAuthenticators(mfaToken: string): Promise<readonly { readonly authenticatorType: string }[]>;
     verify(options: object): Promise<{ readonly id_token?: string }>;
   };
+  readonly myAccount: {
+    getFactors(): Promise<readonly { readonly type: string; readonly usage?: readonly string[] }[]>;
+    getAuthenticationMethods(type?: string): Promise<readonly Method[]>;
+    getAuthenticationMethod(id: string): Promise<Method>;
+    updateAuthenticationMethod(id: string, data: object): Promise<Method>;
+    deleteAuthenticationMethod(id: string): Promise<void>;
+    enrollmentChallenge(options: object): Promise<Challenge>;
+    enrollmentVerify(options: object): Promise<Method>;
+  };
+}
+
+/** An authentication method of the My Account API, as the SDK returns it. */
+interface Method {
+  readonly id: string;
+  readonly type: string;
+  readonly name?: string;
+}
+
+/** A new authentication method that waits for its confirmation. */
+interface Challenge {
+  readonly id: string;
+  readonly location: string;
+  readonly auth_session: string;
+  readonly manual_input_code: string;
 }
 
 declare global {
@@ -204,6 +228,49 @@ describe("Auth0's browser SDK", () => {
     await sessions.update({ tenant_id: "main", id: session.id }, { set: { revoked_at: Date.now() } });
     expect(await silentError()).toBe("login_required");
     expect(webMessages).toBe(1);
+  });
+
+  test("lists, adds, renames and removes sign-in methods with its MyAccountApiClient", async () => {
+    const manage = await managerOf(postern.service);
+    expect((await manage("PUT", "/api/v2/guardian/factors/otp", { enabled: true })).status).toBe(200);
+    await context.close();
+    await useContext(await openThirdPartyCookieBrowser());
+    await signIn();
+    const factors = await page.evaluate(() => window.client.myAccount.getFactors());
+    expect(factors).toContainEqual({ type: "totp", usage: ["secondary"] });
+    expect(await page.evaluate(() => window.client.myAccount.getAuthenticationMethods())).toMatchObject([{ type: "password" }]);
+    const challenge = await page.evaluate(() => window.client.myAccount.enrollmentChallenge({ type: "totp" }));
+    const confirmation = {
+      type: "totp",
+      location: challenge.location,
+      auth_session: challenge.auth_session,
+      otp_code: totpAt(challenge.manual_input_code, Date.now()),
+    };
+    const { id } = await page.evaluate((given) => window.client.myAccount.enrollmentVerify(given), confirmation);
+    expect(await page.evaluate(() => window.client.myAccount.getAuthenticationMethods("totp"))).toMatchObject([{ id, type: "totp" }]);
+    // A token for a change now requires the new factor, so the app redirects the browser to pass it.
+    const scope = ["read", "update", "delete"].map((verb) => `${verb}:me:authentication_methods`).join(" ");
+    const stepUp = { audience: `${postern.issuer}me/`, scope };
+    await page.evaluate((given) => void window.client.loginWithRedirect({ authorizationParams: given }), stepUp);
+    // The code of the present time step was used.
+    await page.locator("#code").fill(totpAt(challenge.manual_input_code, Date.now() + 30_000));
+    await clickAction(page, "enter-factor-code");
+    await page.waitForURL(`${app.origin}/?**`);
+    await start({});
+    await page.evaluate(() => window.client.handleRedirectCallback());
+    const renamed = await page.evaluate((given) => window.client.myAccount.updateAuthenticationMethod(given, { name: "Work" }), id);
+    expect(renamed).toMatchObject({ id, name: "Work" });
+    expect(await page.evaluate((given) => window.client.myAccount.getAuthenticationMethod(given), id)).toMatchObject({ name: "Work" });
+    await page.evaluate((given) => window.client.myAccount.deleteAuthenticationMethod(given), id);
+    const missing = await page.evaluate(
+      (given) =>
+        window.client.myAccount.getAuthenticationMethod(given).then(
+          () => undefined,
+          ({ name, status }: { readonly name: string; readonly status: number }) => ({ name, status }),
+        ),
+      id,
+    );
+    expect(missing).toMatchObject({ status: 404 });
   });
 
   test("adds an authenticator app and passes it if a refresh requires a second factor", async () => {
