@@ -63,7 +63,7 @@ const shortNames = (tarball: string, files: readonly string[]): string[] =>
   files
     .filter((file) => file.endsWith(".js"))
     .flatMap((file) => {
-      const code = execFileSync("tar", ["-xzOf", tarball, file], { encoding: "utf8" });
+      const code = execFileSync("tar", ["-xzOf", tarball, file], { encoding: "utf8", maxBuffer: 16 * 1024 * 1024 });
       const names = [...code.matchAll(/(?:from |import\()"([^"]+)"/g)].map(([, name = ""]) => name);
       return names
         .filter((name) => builtinModules.includes(name) && !name.startsWith("node:"))
