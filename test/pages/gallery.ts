@@ -658,7 +658,8 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
         drawPasswordState(noProblem(drawing), { changedAt: "Nov 3, 2026, 9:12 AM GMT+1", isChangeable: true, edit: "#", isSaved: true }),
     },
     none: {
-      draw: (drawing) => drawPasswordState(noProblem(drawing), { changedAt: undefined, isChangeable: false, edit: undefined, isSaved: false }),
+      draw: (drawing) =>
+        drawPasswordState(noProblem(drawing), { changedAt: undefined, isChangeable: false, edit: undefined, isSaved: false }),
     },
     edit: { draw: (drawing) => drawChangePassword(noProblem(drawing), { account: mira, rules: newcomer.rules, back: "#" }) },
     problem: {

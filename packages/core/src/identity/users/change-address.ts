@@ -29,7 +29,7 @@ export interface NewAddress {
 const pendingSchema = z.object({
   kind: z.enum(["email", "phone"]),
   address: z.string(),
-  former: accessColumnsSchema.extend({ email: z.string(), phone_number: z.string().nullable() }),
+  former: accessColumnsSchema.extend({ email: z.string(), phone_number: z.string().nullable(), phone_verified: z.boolean() }),
 });
 
 /** The user who changes an address, in one session. */
@@ -93,36 +93,38 @@ export async function confirmAddress(
   const code = await findCode(tenant, { ...addressCodePlace(owner, pending), typed });
   const current = await findOne(data.users, where);
   if (current === undefined) return "outdated";
-  // Another submission of the form, which may have used up the tries of the code, has changed the address.
-  if (hasAddress(current, pending)) return "changed";
-  if (code === undefined) return "wrong-code";
-  const former = JSON.stringify(pendingSchema.parse(code.request).former);
-  let before = current;
-  const apply = (found: User): Partial<User> | undefined => {
-    if (areFactorsFrozen(tenant, found)) throw frozenFactors();
-    before = found;
-    return JSON.stringify(formerState(found)) === former ? addressColumns(tenant.now(), found, pending) : undefined;
-  };
-  if (apply(current) === undefined) return "outdated";
-  // Before the write, so that a crash loses no logout token.
-  if (pending.kind === "email") await queueLogoutsOfUser(tenant, userId, "email-identifier-changed");
-  const change = await changeRow(data.users, where, apply, current).catch((error: unknown) => {
-    if (isConflict(error)) return "taken" as const;
-    throw error;
-  });
-  if (change === "taken") return change;
-  if (change.outcome === "lost-race") throw lostRace("user");
-  if (change.outcome === "absent") return "outdated";
-  if (change.outcome === "unchanged") return hasAddress(change.row, pending) ? "changed" : "outdated";
-  await useCode(tenant, code);
-  const notice = await tenant.messages.notifyAccountChange(before, { change: pending.kind, client: owner.client });
-  await tenant.audit({
-    ...events[pending.kind],
-    ...auditClient(owner.client),
-    ...auditUser(change.row),
-    details: notice,
-  });
+  if (code === undefined) {
+    // Another submission of the form, which may have used up the tries of the code, has changed the address.
+    return hasAddress(current, pending) ? "changed" : "wrong-code";
+  }
+  const { former } = pendingSchema.parse(code.request);
+  if (!hasAddress(current, pending)) {
+    const apply = (found: User): Partial<User> | undefined => {
+      if (areFactorsFrozen(tenant, found)) throw frozenFactors();
+      const isUnchanged = JSON.stringify(formerState(found)) === JSON.stringify(former);
+      return isUnchanged ? addressColumns(tenant.now(), found, pending) : undefined;
+    };
+    if (apply(current) === undefined) return "outdated";
+    // Before the write, so that a crash loses no logout token.
+    if (pending.kind === "email") await queueLogoutsOfUser(tenant, userId, "email-identifier-changed");
+    const change = await changeRow(data.users, where, apply, current).catch((error: unknown) => {
+      if (isConflict(error)) return "taken" as const;
+      throw error;
+    });
+    if (change === "taken") return change;
+    if (change.outcome === "lost-race") throw lostRace("user");
+    if (change.outcome === "absent" || !hasAddress(change.row, pending)) return "outdated";
+  }
+  // The code is used after the write, so that a form that is sent again after a crash reports the change.
+  if (await useCode(tenant, code)) await report(tenant, owner, pending, { ...current, ...former });
   return "changed";
+}
+
+/** Tells the user at the former address, and writes the audit event. @param before the account before the change. */
+async function report(tenant: TenantContext, { client }: AddressOwner, { kind, address }: NewAddress, before: User): Promise<void> {
+  const details = await tenant.messages.notifyAccountChange(before, { change: kind, client });
+  const changed = { ...before, ...(kind === "email" ? { email: address } : { phone_number: address }) };
+  await tenant.audit({ ...events[kind], ...auditClient(client), ...auditUser(changed), details });
 }
 
 const events = {
@@ -136,7 +138,8 @@ export function hasAddress({ email, phone_number: phone }: Pick<User, "email" | 
 }
 
 function formerState(user: User): z.infer<typeof pendingSchema>["former"] {
-  return { ...accessColumns(user), email: user.email, phone_number: user.phone_number };
+  const { email, phone_number, phone_verified } = user;
+  return { ...accessColumns(user), email, phone_number, phone_verified };
 }
 
 function addressColumns(now: number, user: User, { kind, address }: NewAddress): Partial<User> {

@@ -17,7 +17,10 @@ export interface ShownPassword {
 }
 
 /** Draws the section of the password. */
-export function drawPasswordState({ frame, t, problem }: StepDrawing, { changedAt, isChangeable, edit, isSaved }: ShownPassword): PageParts {
+export function drawPasswordState(
+  { frame, t, problem }: StepDrawing,
+  { changedAt, isChangeable, edit, isSaved }: ShownPassword,
+): PageParts {
   return {
     title: t.text("passwordLabel"),
     problem: problem !== undefined,
