@@ -26,6 +26,7 @@ import { drawConfirmDeletion, drawDeletion, drawScheduled } from "../../packages
 import { drawDownload, drawExport } from "../../packages/core/src/hosted/account/export/page.tsx";
 import { drawEvents } from "../../packages/core/src/hosted/account/events/page.tsx";
 import { drawEditLanguage, drawLanguage } from "../../packages/core/src/hosted/account/language/page.tsx";
+import { drawLink } from "../../packages/core/src/hosted/account/linked-accounts/link-page.tsx";
 import { drawLinkedAccounts, drawUnlink } from "../../packages/core/src/hosted/account/linked-accounts/page.tsx";
 import { drawLeave, drawOrganizations } from "../../packages/core/src/hosted/account/organizations/page.tsx";
 import { drawHome, type AccountHome } from "../../packages/core/src/hosted/account/pages/home.tsx";
@@ -675,10 +676,24 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
             { id: "1", provider: "GitHub", account: mira, unlink: "#" },
             { id: "2", provider: words, account: longEmail, unlink: "#" },
           ],
-          isUnlinked: false,
+          link: "#",
+          done: "linked",
         }),
     },
-    none: { draw: (drawing) => drawLinkedAccounts(noProblem(drawing), { accounts: [], isUnlinked: true }) },
+    none: { draw: (drawing) => drawLinkedAccounts(noProblem(drawing), { accounts: [], link: undefined, done: "unlinked" }) },
+    link: {
+      draw: (drawing) =>
+        drawLink(
+          { ...drawing, problem: problemNamed("provider-failed") },
+          {
+            providers: [
+              { connection: "github", label: "GitHub", strategy: "github" },
+              { connection: "fieldnotes", label: words, strategy: "oidc" },
+            ],
+            back: "#",
+          },
+        ),
+    },
     unlink: { draw: (drawing) => drawUnlink(drawing, { provider: "GitHub", decision: "allowed", back: "#" }) },
     last: { draw: (drawing) => drawUnlink(drawing, { provider: "GitHub", decision: "last", back: "#" }) },
     factors: { draw: (drawing) => drawUnlink(drawing, { provider: words, decision: "has-factors", back: "#" }) },

@@ -18,6 +18,7 @@ import { drawDownload, drawExport } from "../hosted/account/export/page.tsx";
 import { drawEvents } from "../hosted/account/events/page.tsx";
 import { drawEditLanguage, drawLanguage } from "../hosted/account/language/page.tsx";
 import { drawHome } from "../hosted/account/pages/home.tsx";
+import { drawLink } from "../hosted/account/linked-accounts/link-page.tsx";
 import { drawLinkedAccounts, drawUnlink } from "../hosted/account/linked-accounts/page.tsx";
 import { drawLeave, drawOrganizations } from "../hosted/account/organizations/page.tsx";
 import { drawChangePassword, drawPasswordState } from "../hosted/account/password/page.tsx";
@@ -348,11 +349,13 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
   "account-linked": (text) => {
     const accounts = [{ id: text, provider: text, account: text, unlink: text }];
     return [
-      (drawing) => drawLinkedAccounts({ ...drawing, problem: problemNamed("conflict") }, { accounts: [], isUnlinked: true }),
-      (drawing) => drawLinkedAccounts({ ...drawing, problem: undefined }, { accounts, isUnlinked: false }),
+      (drawing) => drawLinkedAccounts({ ...drawing, problem: problemNamed("conflict") }, { accounts: [], link: text, done: "unlinked" }),
+      (drawing) => drawLinkedAccounts({ ...drawing, problem: undefined }, { accounts, link: undefined, done: "linked" }),
       ...(["last", "has-factors", "allowed"] as const).map(
         (decision) => (drawing: Drawing) => drawUnlink(drawing, { provider: text, decision, back: text }),
       ),
+      (drawing) =>
+        drawLink({ ...drawing, problem: undefined }, { providers: [{ connection: text, label: text, strategy: "github" }], back: text }),
     ];
   },
   "account-organizations": (text) => {
@@ -895,7 +898,7 @@ describe("every page", () => {
       "account-addresses": ["confirm-address", "send-another-code"],
       "account-username": ["save-username"],
       "account-password": ["set-password"],
-      "account-linked": ["unlink-account"],
+      "account-linked": ["continue-with"],
       "account-organizations": ["leave-organization"],
       "account-language": ["save-language"],
       "account-events": [],

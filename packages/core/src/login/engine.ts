@@ -23,7 +23,7 @@ export type Outcome = { readonly interaction: Interaction } & (
       /** Why the last action was rejected: the error for clients of the JSON flow API. */
       readonly refusal?: PosternError;
     }
-  /** The browser is redirected to an identity provider, and returns later. */
+  /** The browser is redirected to an identity provider, and returns later, or to the account page. */
   | { readonly kind: "leave"; readonly to: string }
   | { readonly kind: "done"; readonly settled: SignInState & Required<Pick<SignInState, "decided">> }
   /** The interaction ends with an error, which the client receives. */

@@ -119,6 +119,11 @@ export const loginProgressSchema = z.object({
    */
   upstream: z.array(z.object({ state_hash: z.string(), connection_id: z.string(), at: z.number() })).exactOptional(),
   /**
+   * The user who links an account at an identity provider on the account page, and the session in which the user does. The
+   * next sign-in at a provider links the account and signs no user in.
+   */
+  link_to: z.object({ user_id: z.string(), session_id: z.string() }).exactOptional(),
+  /**
    * The user's profile at an identity provider, which waits to be linked. It is removed when the user has signed in to
    * the existing account.
    */

@@ -37,7 +37,7 @@ export interface ActionResult {
     /** The cookies, encrypted by `sealCookies`. Omitted: the engine encrypts them. */
     readonly sealedCookies?: string;
   };
-  /** The URL at an identity provider that the browser is redirected to during the login. */
+  /** The URL that the browser is redirected to: at an identity provider during the login, or of the account page. */
   readonly redirectTo?: string;
   /** Why the step is shown again: the name of one of the step's problems. */
   readonly problem?: string;

@@ -2,6 +2,7 @@ import { formToken } from "../../login/form-token.ts";
 import { pageResponse, type PageContent } from "../../login/page.ts";
 import { phoneMisspelled, type Problem } from "../../login/step.ts";
 import { newPasswordProblems } from "../../login/new-password.ts";
+import { providerProblems } from "../../login/steps/provider/continue-with.ts";
 import { addFactorStep } from "../../login/steps/add-factor/step.ts";
 import { factorStep } from "../../login/steps/factor/step.ts";
 import { usernameTaken } from "../../login/steps/problems.ts";
@@ -109,6 +110,9 @@ const problems: ReadonlyMap<string, Problem> = new Map<string, Problem>([
   ["email-invalid", { text: "emailMalformed", field: "email", error: ["invalid_request", "body: 'email' must be an email address"] }],
   ["email-same", { text: "addressesSame", field: "email", error: ["invalid_request", "body: 'email' is the current email address"] }],
   ["phone-same", { text: "addressesSame", field: "phone", error: ["invalid_request", "body: 'phone' is the current phone number"] }],
+  ["link-refused", { text: "linkedRefused", error: ["conflict", "the account at the provider belongs to another user"] }],
+  ["provider-declined", providerProblems["provider-declined"]],
+  ["provider-failed", providerProblems["provider-failed"]],
   ["value-invalid", { text: "profileInvalid", error: ["invalid_request", "a value is not valid"] }],
   ["conflict", { text: "securityConflict", error: ["conflict", "another request changed the account, or the user has too many factors"] }],
 ]);

@@ -24,8 +24,8 @@ type SectionTitle =
 /** A page of a section. Viewing a page changes nothing. */
 type SectionView = (visit: AccountVisit, state: AccountState) => Promise<Response> | Response;
 
-/** Handles a submitted form. */
-type SectionAction = (visit: AccountVisit, form: AccountForm) => Promise<Response>;
+/** Handles a submitted form. @param request the request with the form. */
+type SectionAction = (visit: AccountVisit, form: AccountForm, request: Request) => Promise<Response>;
 
 /** A section of the account page. A row of the table in `sections.ts`. */
 export interface AccountSection {

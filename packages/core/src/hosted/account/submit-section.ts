@@ -66,7 +66,7 @@ export async function submitSection(section: AccountSection, visit: AccountVisit
   }
   if (isReadOnly) return redirectResponse(sectionUrl(visit));
   const free = Object.hasOwn(actions, action) ? actions[action] : undefined;
-  if (free !== undefined) return free(visit, form);
+  if (free !== undefined) return free(visit, form, request);
   if (permission.kind === "challenge" && challengeActions.includes(action))
     return submitProof({ visit, types: permission.types, view }, form);
   const repeated = await repeatRecovery(visit, form);
@@ -77,7 +77,7 @@ export async function submitSection(section: AccountSection, visit: AccountVisit
     return redirectResponse(sectionUrl(visit, { ...view, problem }));
   }
   try {
-    return await change(visit, form);
+    return await change(visit, form, request);
   } catch (error) {
     // The factors were frozen since they were read: the page says so.
     if (isPosternError(error) && error.code === "access_denied") return redirectResponse(sectionUrl(visit, view));

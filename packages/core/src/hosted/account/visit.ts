@@ -1,12 +1,11 @@
 import type { ChangePermission } from "../../identity/factors/change-permission.ts";
-import { changePermission, type FactorSituation } from "../../identity/factors/factor-policy.ts";
+import type { FactorSituation } from "../../identity/factors/factor-policy.ts";
 import type { Factor } from "../../identity/factors/factors.ts";
-import { firstFactorOf, passedFactorsOf } from "../../identity/sessions/methods.ts";
 import type { StoredSession } from "../../identity/sessions/session.ts";
 import { readCookie } from "../../http/cookies.ts";
 import { sessionCookie } from "../../login/cookies.ts";
 import { readBrowserSession, type BrowserSession } from "../../login/interaction.ts";
-import { readSituation } from "../../authorization/step-up/situation.ts";
+import { readOwnChange } from "../../authorization/step-up/own-change.ts";
 import type { Row } from "../../store/schema.ts";
 import type { AccountSectionName } from "../../model/tenant/account-page.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
@@ -46,18 +45,7 @@ export async function openVisit(
   { user, session }: BrowserSession,
 ): Promise<AccountVisit> {
   const { tenant } = place;
-  const first = firstFactorOf(session);
-  // Allows a user who signed in with a passkey to confirm a change with the same passkey. As a first factor it would not
-  // be offered again.
-  const counted = first.method === "passkey" ? ({ method: "pwd", at: first.at } as const) : first;
-  const { situation, factors } = await readSituation({
-    tenant,
-    user,
-    first: counted,
-    passed: passedFactorsOf(session),
-    trustedBrowser: undefined,
-  });
-  const permission = changePermission({ ...situation, first });
+  const { situation, factors, permission } = await readOwnChange(tenant, { user, session });
   const isReadOnly = isReadOnlySection(tenant, section);
   return { tenant, place, section, isReadOnly, user, session, factors, situation, permission };
 }

@@ -14,6 +14,7 @@ import { completeSignIn } from "../complete-sign-in.ts";
 import type { ActionResult } from "../step.ts";
 import { providerAuthTime } from "./auth-time.ts";
 import { callbackPath, providerFailure, recordUnmet } from "./redirect-to-provider.ts";
+import { backToAccountPage, linkAtProvider } from "./link-own-account.ts";
 import { pendingLink } from "./pending-link.ts";
 import { acceptedProvider } from "./providers.ts";
 import { notifyLinkedAccount } from "./notify-linked-account.ts";
@@ -73,12 +74,23 @@ export async function handleProviderCallback(
     if (!(await isStillAllowed(found.interaction, connection)))
       return { interaction: found.interaction, result: { problem: "provider-failed" } };
     const authTime = providerAuthTime(found.interaction, connection, { authenticatedAt: identity.authenticatedAt, leftAt: stored.at });
-    return { interaction: found.interaction, result: await signInAtProvider(found.interaction, connection, identity, { authTime }) };
+    const result =
+      found.interaction.progress.link_to === undefined
+        ? await signInAtProvider(found.interaction, connection, identity, { authTime })
+        : await linkAtProvider(found.interaction, connection, identity);
+    return { interaction: found.interaction, result };
   } catch (error) {
     if (isPosternError(error) && error.code === "unmet_authentication_requirements")
       await recordUnmet(found.interaction, connection, error);
     if (!(error instanceof UpstreamError)) throw error;
-    return { interaction: found.interaction, result: providerFailure(found.interaction, connection, error) };
+    const failure = providerFailure(found.interaction, connection, error);
+    if (found.interaction.progress.link_to === undefined) return { interaction: found.interaction, result: failure };
+    const problem = error.fault === "declined" ? "provider-declined" : "provider-failed";
+    const { recorded } = failure;
+    return {
+      interaction: found.interaction,
+      result: { ...backToAccountPage(found.interaction, { problem }), ...(recorded !== undefined && { recorded }) },
+    };
   }
 }
 

@@ -16,17 +16,20 @@ export interface ListedAccount {
 /** The data for {@link drawLinkedAccounts}. */
 export interface ShownLinkedAccounts {
   readonly accounts: readonly ListedAccount[];
-  readonly isUnlinked: boolean;
+  /** The URL of the page on which the user links an account. Undefined if the user cannot. */
+  readonly link: string | undefined;
+  /** The change that was just made. */
+  readonly done: "linked" | "unlinked" | undefined;
 }
 
 /** Draws the list of the accounts that are linked to the user's account. */
-export function drawLinkedAccounts({ frame, t, problem }: StepDrawing, { accounts, isUnlinked }: ShownLinkedAccounts): PageParts {
+export function drawLinkedAccounts({ frame, t, problem }: StepDrawing, { accounts, link, done }: ShownLinkedAccounts): PageParts {
   return {
     title: t.text("linkedTitle"),
     problem: problem !== undefined,
     content: (
       <>
-        {isUnlinked && <AccountNotice icon="check" text={t.text("linkedUnlinked")} />}
+        {done !== undefined && <AccountNotice icon="check" text={t.text(done === "linked" ? "linkedLinked" : "linkedUnlinked")} />}
         <ProblemNote frame={frame} t={t} problem={problem} />
         {accounts.length === 0 && <p class="lead">{t.text("linkedNone")}</p>}
         <ul class="methods">
@@ -44,6 +47,11 @@ export function drawLinkedAccounts({ frame, t, problem }: StepDrawing, { account
             </li>
           ))}
         </ul>
+        {link !== undefined && (
+          <a class="button second" href={link}>
+            {t.text("linkedAdd")}
+          </a>
+        )}
       </>
     ),
   };

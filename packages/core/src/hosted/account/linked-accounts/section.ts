@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { redirectResponse } from "../../../http/html.ts";
 import { linkedAccounts } from "../../../identity/users/linked-accounts.ts";
 import { canUnlink, unlinkOwnAccount } from "../../../identity/users/unlink-own-account.ts";
@@ -7,24 +8,29 @@ import type { AccountSection } from "../section.ts";
 import type { AccountForm } from "../section-form.ts";
 import { problemNamed, sectionPage, sectionUrl, type AccountState } from "../section-page.tsx";
 import type { AccountVisit } from "../visit.ts";
+import { linkableProviders, linkPage, startLink } from "./link.ts";
 import { drawLinkedAccounts, drawUnlink } from "./page.tsx";
 
-/** The section in which users see and unlink the accounts that are linked to theirs. */
+/** The section in which users see, link and unlink accounts at identity providers. */
 export const linkedAccountsSection: AccountSection = {
   name: "linked_accounts",
   title: "linkedTitle",
   summaries: {
     show: "Show the accounts that are linked to the account of the signed-in user",
-    change: "Unlink an account from the account of the signed-in user",
+    change: "Link an account to the account of the signed-in user, or unlink one",
   },
+  fields: { connection: z.string().max(128).exactOptional() },
   overview,
-  pages: { unlink: unlinkPage },
-  changes: { "unlink-account": unlink },
+  pages: { unlink: unlinkPage, link: linkPage },
+  changes: { "unlink-account": unlink, "continue-with": startLink },
 };
+
+const results = ["linked", "unlinked"] as const;
 
 async function overview(visit: AccountVisit, { done, problem }: AccountState): Promise<Response> {
   const { isReadOnly } = visit;
   const accounts = await linkedTo(visit);
+  const hasLinkable = !isReadOnly && (await linkableProviders(visit)).length > 0;
   const names = await Promise.all(accounts.map((account) => providerOf(visit, account)));
   return sectionPage(
     visit,
@@ -42,7 +48,8 @@ async function overview(visit: AccountVisit, { done, problem }: AccountState): P
               account: nameOf(account),
               unlink: isReadOnly ? undefined : sectionUrl(visit, { view: "unlink", id: account.user_id }),
             })),
-            isUnlinked: done === "unlinked",
+            link: hasLinkable ? sectionUrl(visit, { view: "link" }) : undefined,
+            done: results.find((result) => result === done),
           },
         ),
     },

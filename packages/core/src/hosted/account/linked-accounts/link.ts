@@ -1,0 +1,54 @@
+import { redirectResponse } from "../../../http/html.ts";
+import { linkedAccounts } from "../../../identity/users/linked-accounts.ts";
+import { availableMethods } from "../../../login/available-methods.ts";
+import { toProviderChoice } from "../../../login/upstream/providers.ts";
+import { connectionSettings, hasButton } from "../../../model/connections/settings.ts";
+import type { Row } from "../../../store/schema.ts";
+import type { AccountForm } from "../section-form.ts";
+import { problemNamed, sectionPage, sectionUrl, type AccountState } from "../section-page.tsx";
+import { linkAtPage } from "../sign-in.ts";
+import type { AccountVisit } from "../visit.ts";
+import { drawLink } from "./link-page.tsx";
+
+/**
+ * Returns the identity providers at which the user can link an account: those with a button on the login page of the page's
+ * client. A user links one account of each connection.
+ */
+export async function linkableProviders({ tenant, place, user }: AccountVisit): Promise<readonly Row<"connections">[]> {
+  if (place.client === undefined) return [];
+  const [methods, linked] = await Promise.all([
+    availableMethods(tenant, place.client),
+    user.linked_count === 0 ? [] : linkedAccounts(tenant.data, [user.user_id]),
+  ]);
+  const used = new Set([user, ...linked].map(({ connection }) => connection));
+  return methods.flatMap(({ method, connection }) => {
+    const isOffered = method === "federated" && hasButton(connection, connectionSettings(connection).show_as_button);
+    return isOffered && !used.has(connection.name) ? [connection] : [];
+  });
+}
+
+/** Returns the page on which the user chooses an identity provider. */
+export async function linkPage(visit: AccountVisit, { problem }: AccountState): Promise<Response> {
+  const providers = (await linkableProviders(visit)).map(toProviderChoice);
+  if (providers.length === 0) return redirectResponse(sectionUrl(visit));
+  const back = sectionUrl(visit);
+  return sectionPage(
+    visit,
+    { view: "link" },
+    {
+      name: "account-linked",
+      redirectsAfterSubmit: true,
+      draw: (drawing) => drawLink({ ...drawing, problem: problemNamed(problem) }, { providers, back }),
+    },
+  );
+}
+
+/** Redirects the user to the identity provider. */
+export async function startLink(visit: AccountVisit, form: AccountForm, request: Request): Promise<Response> {
+  const { tenant, place, user, session } = visit;
+  const name = form.text("connection");
+  const connection = (await linkableProviders(visit)).find((one) => one.name === name);
+  if (connection === undefined || place.client === undefined) return redirectResponse(sectionUrl(visit));
+  const linking = { client: place.client, url: sectionUrl(visit), connection: name, userId: user.user_id, sessionId: session.id };
+  return linkAtPage(tenant, request, linking);
+}
