@@ -498,3 +498,43 @@ describe.each(["en-US", "ar"])("in %s", (locale) => {
     await expectGoodAt("frozen", "?view=add");
   });
 });
+
+test.each([true, false])("a user changes the email address and the password, with JavaScript: %s", async (javaScriptEnabled) => {
+  const manage = await setup.manage();
+  const sections = { addresses: "shown", password: "shown" };
+  expect((await manage("PATCH", "/api/v2/tenants/settings", { account_page: { client_id: "web", sections } })).status).toBe(200);
+  setup.conditions.ahead += 10_000;
+  const context = await browser.newContext({ javaScriptEnabled, ignoreHTTPSErrors: true, reducedMotion: "reduce" });
+  contexts.push(context);
+  const page = await context.newPage();
+  const { email } = await setup.createUser("address");
+  await signIn(page, email);
+  await page.goto(`${setup.issuer}u/account`);
+  await page.click("a[href*='/account/addresses']");
+  await page.click("a[href*='view=email']");
+  const changed = `changed-${email}`;
+  await page.fill("#email", changed);
+  if (javaScriptEnabled) await expectUsable(page, "the form for a new email address", appearances);
+  await clickAction(page, "send-email-code");
+  await page.waitForSelector("#code");
+  if (javaScriptEnabled) await expectUsable(page, "the form for the code", appearances);
+  const { code = "" } = outbox.take(changed);
+  // The form is submitted with the keyboard.
+  await page.fill("#code", code);
+  await page.press("#code", "Enter");
+  await expect.poll(() => page.locator("dd").allTextContents()).toContain(changed);
+  await expectMail(email, "email address");
+  await page.goto(`${setup.issuer}u/account/password?view=edit`);
+  await page.fill("#password", "another long phrase 7");
+  await clickAction(page, "set-password");
+  await expect.poll(() => page.locator(".notice").count()).toBe(1);
+  expect(await heading(page)).toBe("Password");
+  await enterCredentialsOf(page, changed, "another long phrase 7");
+  await expectSignedIn(page, changed);
+});
+
+async function enterCredentialsOf(page: Page, email: string, password: string): Promise<void> {
+  await begin(page);
+  await enterIdentifier(page, email);
+  await enterPassword(page, password);
+}
