@@ -112,7 +112,7 @@ describe("a new email address", () => {
     const page = await requestCode(browser);
     const code = codeOf(outbox.take(newEmail));
     await service.addUser(newEmail);
-    expect((await confirm(browser, page, code)).location?.searchParams.get("problem")).toBe("conflict");
+    expect((await confirm(browser, page, code)).location?.searchParams.get("problem")).toBe("outdated");
     expect(await userOf(service.ada)).toMatchObject({ email: service.ada.email });
   });
 

@@ -92,7 +92,7 @@ describe("linking an account", () => {
     await browser.get(`/oidc/logout`);
     const bobs = await signIn(service.bob);
     for (const [name, value] of bobs.cookies) if (name.includes("session")) browser.cookies.set(name, value);
-    expect(await comeBack(browser, callback)).toMatchObject({ problem: "conflict" });
+    expect(await comeBack(browser, callback)).toMatchObject({ problem: "outdated" });
     expect(await identitiesOf(service.ada)).toHaveLength(1);
     expect(await identitiesOf(service.bob)).toHaveLength(1);
   });
@@ -104,7 +104,7 @@ describe("linking an account", () => {
     const bobs = await signIn(service.bob);
     const away = await bobs.get(location?.href ?? "");
     const callback = await submitProviderSignIn(federation, away.headers.get("location") ?? "", atProvider);
-    expect(await comeBack(bobs, callback)).toMatchObject({ problem: "conflict" });
+    expect(await comeBack(bobs, callback)).toMatchObject({ problem: "outdated" });
     expect(await identitiesOf(service.ada)).toHaveLength(1);
     expect(await identitiesOf(service.bob)).toHaveLength(1);
   });
@@ -115,17 +115,17 @@ describe("linking an account", () => {
     const where = { tenant_id: "main", user_id: service.ada.userId };
     const until = service.clock.now() + 60_000;
     await service.data.collections.users.update(where, { set: { factors_frozen_until: until }, add: { revision: 1 } });
-    expect(await comeBack(browser, callback)).toMatchObject({ problem: "conflict" });
+    expect(await comeBack(browser, callback)).toMatchObject({ problem: "outdated" });
     await service.data.collections.users.update(where, { set: { factors_frozen_until: null }, add: { revision: 1 } });
     const second = await submitProviderSignIn(federation, await begin(browser), atProvider);
     await showSections(service, { linked_accounts: "read_only" });
-    expect(await comeBack(browser, second)).toMatchObject({ problem: "conflict" });
+    expect(await comeBack(browser, second)).toMatchObject({ problem: "outdated" });
     expect((await openSection(browser, "linked_accounts")).html).not.toContain("view=link");
     await showSections(service, { linked_accounts: "shown" });
     service.clock.advance("12m");
     const third = await begin(browser);
     service.clock.advance("4m");
-    expect(await comeBack(browser, await submitProviderSignIn(federation, third, atProvider))).toMatchObject({ problem: "conflict" });
+    expect(await comeBack(browser, await submitProviderSignIn(federation, third, atProvider))).toMatchObject({ problem: "outdated" });
     expect((await openLink(browser, "/u/account/linked_accounts?view=link")).title).toBe("Sign in again");
     expect(await identitiesOf(service.ada)).toHaveLength(1);
   });

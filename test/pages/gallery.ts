@@ -629,7 +629,7 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
     endless: {
       draw: (drawing) =>
         drawAddresses(
-          { ...drawing, problem: problemNamed("conflict") },
+          { ...drawing, problem: problemNamed("outdated") },
           { email: longEmail, phone: undefined, changeEmail: "#", changePhone: undefined, isSaved: false },
         ),
     },

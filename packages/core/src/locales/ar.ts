@@ -273,6 +273,7 @@ export const ar: Messages = {
   accountAgainLead: "يتطلب إجراء التغييرات تسجيل دخول خلال آخر 15 دقيقة.",
   profileEmail: "عنوان البريد الإلكتروني",
   profileUsername: "اسم المستخدم",
+  accountOutdated: "لم يُحفظ التغيير لأن شيئًا ما تغيّر في هذه الأثناء. حاول مرة أخرى.",
   addressesTitle: "البريد الإلكتروني والهاتف",
   addressesEmailTitle: "عنوان بريد إلكتروني جديد",
   addressesPhoneTitle: "رقم هاتف جديد",

@@ -284,6 +284,7 @@ export const de: Messages = {
   accountAgainLead: "Änderungen erfordern eine Anmeldung innerhalb der letzten 15 Minuten.",
   profileEmail: "E-Mail-Adresse",
   profileUsername: "Benutzername",
+  accountOutdated: "Die Änderung wurde nicht gespeichert, weil sich inzwischen etwas geändert hat. Bitte erneut versuchen.",
   addressesTitle: "E-Mail und Telefon",
   addressesEmailTitle: "Neue E-Mail-Adresse",
   addressesPhoneTitle: "Neue Telefonnummer",

@@ -277,6 +277,7 @@ export const en = {
   accountAgainLead: "Sign in again to make changes. Your last sign-in must be at most 15 minutes old.",
   profileEmail: "Email address",
   profileUsername: "Username",
+  accountOutdated: "The change wasn’t saved, because something changed since then. Try again.",
   addressesTitle: "Email and phone",
   addressesEmailTitle: "New email address",
   addressesPhoneTitle: "New phone number",

@@ -283,6 +283,7 @@ export const es: Messages = {
   accountAgainLead: "Para hacer cambios hace falta un inicio de sesión de hace menos de 15 minutos.",
   profileEmail: "Correo electrónico",
   profileUsername: "Nombre de usuario",
+  accountOutdated: "El cambio no se ha guardado, porque algo ha cambiado entretanto. Hay que intentarlo de nuevo.",
   addressesTitle: "Correo y teléfono",
   addressesEmailTitle: "Nueva dirección de correo",
   addressesPhoneTitle: "Nuevo número de teléfono",

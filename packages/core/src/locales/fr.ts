@@ -283,6 +283,7 @@ export const fr: Messages = {
   accountAgainLead: "Une connexion datant de moins de 15 minutes est nécessaire pour faire des modifications.",
   profileEmail: "Adresse e-mail",
   profileUsername: "Nom d’utilisateur",
+  accountOutdated: "La modification n’a pas été enregistrée, car quelque chose a changé entre-temps. Il faut réessayer.",
   addressesTitle: "E-mail et téléphone",
   addressesEmailTitle: "Nouvelle adresse e-mail",
   addressesPhoneTitle: "Nouveau numéro de téléphone",

@@ -270,6 +270,7 @@ export const he: Messages = {
   accountAgainLead: "כדי לבצע שינויים צריך להיכנס מחדש: הכניסה האחרונה חייבת להיות מ-15 הדקות האחרונות.",
   profileEmail: "כתובת אימייל",
   profileUsername: "שם משתמש",
+  accountOutdated: "השינוי לא נשמר, כי משהו השתנה בינתיים. יש לנסות שוב.",
   addressesTitle: "דוא״ל וטלפון",
   addressesEmailTitle: "כתובת דוא״ל חדשה",
   addressesPhoneTitle: "מספר טלפון חדש",

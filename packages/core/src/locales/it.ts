@@ -279,6 +279,7 @@ export const it: Messages = {
   accountAgainLead: "Per le modifiche serve un accesso effettuato negli ultimi 15 minuti.",
   profileEmail: "Indirizzo email",
   profileUsername: "Nome utente",
+  accountOutdated: "La modifica non è stata salvata, perché nel frattempo qualcosa è cambiato. Occorre riprovare.",
   addressesTitle: "Email e telefono",
   addressesEmailTitle: "Nuovo indirizzo email",
   addressesPhoneTitle: "Nuovo numero di telefono",

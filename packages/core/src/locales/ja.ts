@@ -276,6 +276,7 @@ export const ja: Messages = {
   accountAgainLead: "変更するには、15分以内にログインしている必要があります。",
   profileEmail: "メールアドレス",
   profileUsername: "ユーザー名",
+  accountOutdated: "その間に変更があったため、保存できませんでした。もう一度お試しください。",
   addressesTitle: "メールと電話番号",
   addressesEmailTitle: "新しいメールアドレス",
   addressesPhoneTitle: "新しい電話番号",

@@ -282,6 +282,7 @@ export const nl: Messages = {
   accountAgainLead: "Wijzigen kan alleen na inloggen in de afgelopen 15 minuten.",
   profileEmail: "E-mailadres",
   profileUsername: "Gebruikersnaam",
+  accountOutdated: "De wijziging is niet opgeslagen, omdat er intussen iets is veranderd. Probeer het opnieuw.",
   addressesTitle: "E-mail en telefoon",
   addressesEmailTitle: "Nieuw e-mailadres",
   addressesPhoneTitle: "Nieuw telefoonnummer",

@@ -280,6 +280,7 @@ export const pl: Messages = {
   accountAgainLead: "Zmiany wymagają zalogowania w ciągu ostatnich 15 minut.",
   profileEmail: "Adres e-mail",
   profileUsername: "Nazwa użytkownika",
+  accountOutdated: "Zmiana nie została zapisana, ponieważ w międzyczasie coś się zmieniło. Trzeba spróbować ponownie.",
   addressesTitle: "E-mail i telefon",
   addressesEmailTitle: "Nowy adres e-mail",
   addressesPhoneTitle: "Nowy numer telefonu",

@@ -279,6 +279,7 @@ export const pt: Messages = {
   accountAgainLead: "Para fazer alterações, é preciso ter entrado nos últimos 15 minutos.",
   profileEmail: "Endereço de e-mail",
   profileUsername: "Nome de usuário",
+  accountOutdated: "A alteração não foi salva, porque algo mudou nesse meio-tempo. É preciso tentar novamente.",
   addressesTitle: "E-mail e telefone",
   addressesEmailTitle: "Novo endereço de e-mail",
   addressesPhoneTitle: "Novo número de telefone",

@@ -319,7 +319,7 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
     const urls = { changeEmail: text, changePhone: text };
     const unset = { email: undefined, phone: undefined, changeEmail: undefined, changePhone: undefined };
     return [
-      (drawing) => drawAddresses({ ...drawing, problem: problemNamed("conflict") }, { email: text, phone: text, ...urls, isSaved: true }),
+      (drawing) => drawAddresses({ ...drawing, problem: problemNamed("outdated") }, { email: text, phone: text, ...urls, isSaved: true }),
       (drawing) => drawAddresses({ ...drawing, problem: undefined }, { ...unset, isSaved: false }),
       (drawing) => drawNewEmail({ ...drawing, problem: problemNamed("email-same") }, text),
       (drawing) => drawNewPhone({ ...drawing, problem: problemNamed("phone-same") }, text),
@@ -330,7 +330,7 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
     ];
   },
   "account-username": (text) => [
-    (drawing) => drawUsername({ ...drawing, problem: problemNamed("conflict") }, { username: text, edit: text, isSaved: true }),
+    (drawing) => drawUsername({ ...drawing, problem: problemNamed("outdated") }, { username: text, edit: text, isSaved: true }),
     (drawing) => drawUsername({ ...drawing, problem: undefined }, { username: undefined, edit: undefined, isSaved: false }),
     (drawing) => drawNewUsername({ ...drawing, problem: problemNamed("username-taken") }, { username: text, back: text }),
     (drawing) => drawNewUsername({ ...drawing, problem: undefined }, { username: "", back: text }),
@@ -339,7 +339,7 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
     const shown = { changedAt: text, isChangeable: true, edit: text, isSaved: true };
     const form = { account: text, rules: [{ code: "lengthAtLeast", message: text, format: [text] }], back: text };
     return [
-      (drawing) => drawPasswordState({ ...drawing, problem: problemNamed("conflict") }, shown),
+      (drawing) => drawPasswordState({ ...drawing, problem: problemNamed("outdated") }, shown),
       (drawing) =>
         drawPasswordState({ ...drawing, problem: undefined }, { ...shown, changedAt: undefined, isChangeable: false, edit: undefined }),
       (drawing) => drawChangePassword({ ...drawing, problem: problemNamed("password-too-weak") }, form),
@@ -349,7 +349,7 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
   "account-linked": (text) => {
     const accounts = [{ id: text, provider: text, account: text, unlink: text }];
     return [
-      (drawing) => drawLinkedAccounts({ ...drawing, problem: problemNamed("conflict") }, { accounts: [], link: text, done: "unlinked" }),
+      (drawing) => drawLinkedAccounts({ ...drawing, problem: problemNamed("outdated") }, { accounts: [], link: text, done: "unlinked" }),
       (drawing) => drawLinkedAccounts({ ...drawing, problem: undefined }, { accounts, link: undefined, done: "linked" }),
       ...(["last", "has-factors", "allowed"] as const).map(
         (decision) => (drawing: Drawing) => drawUnlink(drawing, { provider: text, decision, back: text }),
@@ -361,7 +361,7 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
   "account-organizations": (text) => {
     const organizations = [{ id: text, name: text, leave: text }];
     return [
-      (drawing) => drawOrganizations({ ...drawing, problem: problemNamed("conflict") }, { organizations: [], hasLeft: true }),
+      (drawing) => drawOrganizations({ ...drawing, problem: problemNamed("outdated") }, { organizations: [], hasLeft: true }),
       (drawing) => drawOrganizations({ ...drawing, problem: undefined }, { organizations, hasLeft: false }),
       (drawing) => drawLeave(drawing, { name: text, back: text }),
     ];

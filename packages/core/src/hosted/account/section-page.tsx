@@ -110,6 +110,7 @@ const problems: ReadonlyMap<string, Problem> = new Map<string, Problem>([
   ["email-invalid", { text: "emailMalformed", field: "email", error: ["invalid_request", "body: 'email' must be an email address"] }],
   ["email-same", { text: "addressesSame", field: "email", error: ["invalid_request", "body: 'email' is the current email address"] }],
   ["phone-same", { text: "addressesSame", field: "phone", error: ["invalid_request", "body: 'phone' is the current phone number"] }],
+  ["outdated", { text: "accountOutdated", error: ["conflict", "another request changed the account"] }],
   ["link-refused", { text: "linkedRefused", error: ["conflict", "the account at the provider belongs to another user"] }],
   ["provider-declined", providerProblems["provider-declined"]],
   ["provider-failed", providerProblems["provider-failed"]],

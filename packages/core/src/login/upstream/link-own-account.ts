@@ -10,7 +10,7 @@ import type { ActionResult } from "../step.ts";
 import { notifyLinkedAccount } from "./notify-linked-account.ts";
 
 /** The result of the link, as the account page shows it. */
-type LinkResult = { readonly done: "linked" } | { readonly problem: "link-refused" | "conflict" | "provider-failed" | "provider-declined" };
+type LinkResult = { readonly done: "linked" } | { readonly problem: "link-refused" | "outdated" | "provider-failed" | "provider-declined" };
 
 /**
  * Links the user's identity at a provider to the account of the user who began the link on the account page. No user is
@@ -25,11 +25,11 @@ export async function linkAtProvider(
   const { tenant, client, browser, progress } = interaction;
   const begun = progress.link_to;
   if (browser === undefined || browser.session.id !== begun?.session_id || browser.user.user_id !== begun.user_id)
-    return backToAccountPage(interaction, { problem: "conflict" });
+    return backToAccountPage(interaction, { problem: "outdated" });
   const { user } = browser;
   const { permission } = await readOwnChange(tenant, browser);
   if (permission.kind !== "allowed" || !isChangeable(tenant, "linked_accounts"))
-    return backToAccountPage(interaction, { problem: "conflict" });
+    return backToAccountPage(interaction, { problem: "outdated" });
   try {
     const account = await linkOwnAccount(tenant, { user, connection, profile: identity.profile, client });
     if (account === undefined) return backToAccountPage(interaction, { problem: "link-refused" });
@@ -38,7 +38,7 @@ export async function linkAtProvider(
     return backToAccountPage(interaction, { done: "linked" });
   } catch (error) {
     if (!isPosternError(error) || error.code !== "access_denied") throw error;
-    return backToAccountPage(interaction, { problem: "conflict" });
+    return backToAccountPage(interaction, { problem: "outdated" });
   }
 }
 

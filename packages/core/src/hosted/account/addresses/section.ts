@@ -130,7 +130,7 @@ async function confirm(visit: AccountVisit, { view, code }: AccountForm): Promis
     case "wrong-code":
       return redirectResponse(sectionUrl(visit, { ...view, problem: code.trim() === "" ? "code-missing" : result }));
     default:
-      return redirectResponse(sectionUrl(visit, { problem: "conflict" }));
+      return redirectResponse(sectionUrl(visit, { problem: "outdated" }));
   }
 }
 

@@ -73,7 +73,7 @@ async function setPassword(visit: AccountVisit, form: AccountForm): Promise<Resp
   if (password === "") return again({ problem: "password-missing" });
   const result = await changeOwnPassword(tenant, { connection, user, password, sessionId: session.id, client: place.client });
   if (result === "changed") return redirectResponse(sectionUrl(visit, { done: "saved" }));
-  if (result === "lost-race") return redirectResponse(sectionUrl(visit, { problem: "conflict" }));
+  if (result === "lost-race") return redirectResponse(sectionUrl(visit, { problem: "outdated" }));
   const { problem, unkept = [] } = refusedPassword(result);
   return again({ problem, ...(unkept.length > 0 && { unkept: unkept.join(" ") }) });
 }

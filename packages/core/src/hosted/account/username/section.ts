@@ -64,7 +64,7 @@ async function saveUsername(visit: AccountVisit, form: AccountForm): Promise<Res
     case "changed":
       return redirectResponse(sectionUrl(visit, { done: "saved" }));
     case "outdated":
-      return redirectResponse(sectionUrl(visit, { problem: "conflict" }));
+      return redirectResponse(sectionUrl(visit, { problem: "outdated" }));
     default:
       return redirectResponse(sectionUrl(visit, { view: "edit", problem: `username-${result}` }));
   }
