@@ -28,7 +28,7 @@ export async function linkableProviders({ tenant, place, user }: AccountVisit): 
 }
 
 /** Returns the page on which the user chooses an identity provider. */
-export async function linkPage(visit: AccountVisit, { problem }: AccountState): Promise<Response> {
+export async function chooseProviderPage(visit: AccountVisit, { problem }: AccountState): Promise<Response> {
   const providers = (await linkableProviders(visit)).map(toProviderChoice);
   if (providers.length === 0) return redirectResponse(sectionUrl(visit));
   const back = sectionUrl(visit);

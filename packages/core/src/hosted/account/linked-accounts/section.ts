@@ -8,7 +8,7 @@ import type { AccountSection } from "../section.ts";
 import type { AccountForm } from "../section-form.ts";
 import { problemNamed, sectionPage, sectionUrl, type AccountState } from "../section-page.tsx";
 import type { AccountVisit } from "../visit.ts";
-import { linkableProviders, linkPage, startLink } from "./link.ts";
+import { linkableProviders, chooseProviderPage, startLink } from "./link.ts";
 import { drawLinkedAccounts, drawUnlink } from "./page.tsx";
 
 /** The section in which users see, link and unlink accounts at identity providers. */
@@ -21,7 +21,7 @@ export const linkedAccountsSection: AccountSection = {
   },
   fields: { connection: z.string().max(128).exactOptional() },
   overview,
-  pages: { unlink: unlinkPage, link: linkPage },
+  pages: { unlink: unlinkPage, link: chooseProviderPage },
   changes: { "unlink-account": unlink, "continue-with": startLink },
 };
 
