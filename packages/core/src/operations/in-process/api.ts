@@ -4516,9 +4516,14 @@ export interface TenantSettings {
         readonly sections?:
           | {
               readonly profile?: "shown" | "read_only" | "hidden" | undefined;
+              readonly addresses?: "shown" | "read_only" | "hidden" | undefined;
+              readonly username?: "shown" | "read_only" | "hidden" | undefined;
+              readonly password?: "shown" | "read_only" | "hidden" | undefined;
               readonly security?: "shown" | "read_only" | "hidden" | undefined;
               readonly sessions?: "shown" | "read_only" | "hidden" | undefined;
               readonly apps?: "shown" | "read_only" | "hidden" | undefined;
+              readonly linked_accounts?: "shown" | "read_only" | "hidden" | undefined;
+              readonly organizations?: "shown" | "read_only" | "hidden" | undefined;
               readonly language?: "shown" | "read_only" | "hidden" | undefined;
               readonly events?: "shown" | "read_only" | "hidden" | undefined;
               readonly export?: "shown" | "read_only" | "hidden" | undefined;
@@ -4625,9 +4630,14 @@ export interface UpdateTenantSettings {
         readonly sections?:
           | {
               readonly profile?: "shown" | "read_only" | "hidden" | undefined;
+              readonly addresses?: "shown" | "read_only" | "hidden" | undefined;
+              readonly username?: "shown" | "read_only" | "hidden" | undefined;
+              readonly password?: "shown" | "read_only" | "hidden" | undefined;
               readonly security?: "shown" | "read_only" | "hidden" | undefined;
               readonly sessions?: "shown" | "read_only" | "hidden" | undefined;
               readonly apps?: "shown" | "read_only" | "hidden" | undefined;
+              readonly linked_accounts?: "shown" | "read_only" | "hidden" | undefined;
+              readonly organizations?: "shown" | "read_only" | "hidden" | undefined;
               readonly language?: "shown" | "read_only" | "hidden" | undefined;
               readonly events?: "shown" | "read_only" | "hidden" | undefined;
               readonly export?: "shown" | "read_only" | "hidden" | undefined;
@@ -6533,9 +6543,14 @@ export interface Tenant {
         readonly sections?:
           | {
               readonly profile?: "shown" | "read_only" | "hidden" | undefined;
+              readonly addresses?: "shown" | "read_only" | "hidden" | undefined;
+              readonly username?: "shown" | "read_only" | "hidden" | undefined;
+              readonly password?: "shown" | "read_only" | "hidden" | undefined;
               readonly security?: "shown" | "read_only" | "hidden" | undefined;
               readonly sessions?: "shown" | "read_only" | "hidden" | undefined;
               readonly apps?: "shown" | "read_only" | "hidden" | undefined;
+              readonly linked_accounts?: "shown" | "read_only" | "hidden" | undefined;
+              readonly organizations?: "shown" | "read_only" | "hidden" | undefined;
               readonly language?: "shown" | "read_only" | "hidden" | undefined;
               readonly events?: "shown" | "read_only" | "hidden" | undefined;
               readonly export?: "shown" | "read_only" | "hidden" | undefined;
@@ -6644,9 +6659,14 @@ export interface CreateTenant {
         readonly sections?:
           | {
               readonly profile?: "shown" | "read_only" | "hidden" | undefined;
+              readonly addresses?: "shown" | "read_only" | "hidden" | undefined;
+              readonly username?: "shown" | "read_only" | "hidden" | undefined;
+              readonly password?: "shown" | "read_only" | "hidden" | undefined;
               readonly security?: "shown" | "read_only" | "hidden" | undefined;
               readonly sessions?: "shown" | "read_only" | "hidden" | undefined;
               readonly apps?: "shown" | "read_only" | "hidden" | undefined;
+              readonly linked_accounts?: "shown" | "read_only" | "hidden" | undefined;
+              readonly organizations?: "shown" | "read_only" | "hidden" | undefined;
               readonly language?: "shown" | "read_only" | "hidden" | undefined;
               readonly events?: "shown" | "read_only" | "hidden" | undefined;
               readonly export?: "shown" | "read_only" | "hidden" | undefined;
@@ -6839,9 +6859,14 @@ export interface UpdateTenant {
         readonly sections?:
           | {
               readonly profile?: "shown" | "read_only" | "hidden" | undefined;
+              readonly addresses?: "shown" | "read_only" | "hidden" | undefined;
+              readonly username?: "shown" | "read_only" | "hidden" | undefined;
+              readonly password?: "shown" | "read_only" | "hidden" | undefined;
               readonly security?: "shown" | "read_only" | "hidden" | undefined;
               readonly sessions?: "shown" | "read_only" | "hidden" | undefined;
               readonly apps?: "shown" | "read_only" | "hidden" | undefined;
+              readonly linked_accounts?: "shown" | "read_only" | "hidden" | undefined;
+              readonly organizations?: "shown" | "read_only" | "hidden" | undefined;
               readonly language?: "shown" | "read_only" | "hidden" | undefined;
               readonly events?: "shown" | "read_only" | "hidden" | undefined;
               readonly export?: "shown" | "read_only" | "hidden" | undefined;

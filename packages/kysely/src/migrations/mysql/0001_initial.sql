@@ -447,6 +447,7 @@ create table if not exists postern_users (
   enrolled_factors longtext,
   factors_changed_at bigint,
   factors_frozen_until bigint,
+  password_frozen_until bigint,
   removing_factor varbinary(64),
   first_factor varbinary(64),
   last_password_reset bigint,

@@ -447,6 +447,7 @@ create table postern_users (
   enrolled_factors text collate "C",
   factors_changed_at bigint,
   factors_frozen_until bigint,
+  password_frozen_until bigint,
   removing_factor varchar(64) collate "C",
   first_factor varchar(64) collate "C",
   last_password_reset bigint,

@@ -447,6 +447,7 @@ create table postern_users (
   enrolled_factors text,
   factors_changed_at integer,
   factors_frozen_until integer,
+  password_frozen_until integer,
   removing_factor text,
   first_factor text,
   last_password_reset integer,
