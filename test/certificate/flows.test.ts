@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { errorParameters, successParameters } from "../support/flow.ts";
 import {
   complete,
-  authorize,
+  requestAndSignIn,
   openCertificateWorld,
   returns,
-  userinfo,
+  userinfoOf,
   variants,
   wait,
   type CertificateWorld,
@@ -46,7 +46,7 @@ describe.each(named)("%s", (_, variant: Variant) => {
       for (const claims of idTokens) expect(claims).not.toHaveProperty("nonce");
       return;
     }
-    const result = await authorize(world, { ...variant, nonce: undefined });
+    const result = await requestAndSignIn(world, { ...variant, nonce: undefined });
     expect(errorParameters(result)).toMatchObject({ error: "invalid_request", state: "st-1" });
     expect(result).toMatchObject({ mode: variant.response_mode ?? "fragment" });
   });
@@ -56,21 +56,21 @@ describe.each(named)("%s", (_, variant: Variant) => {
     ["profile", ["gender", "birthdate", "zoneinfo", "locale", "updated_at"]],
     ["email", ["email", "email_verified"]],
     ["address", ["address"]],
-  ] as const)("oidcc-scope-%s: returns the claims of the scope at userinfo, or in the only token", async (scope, claims) => {
+  ] as const)("oidcc-scope-%s: returns the claims of the scope at userinfoOf, or in the only token", async (scope, claims) => {
     const outcome = await complete(world, variant, { scope: `openid ${scope}` });
-    const found = hasAccess ? await userinfo(world, outcome) : outcome.idTokens[0];
+    const found = hasAccess ? await userinfoOf(world, outcome) : outcome.idTokens[0];
     for (const name of claims) expect(found).toHaveProperty(name);
     if (hasAccess) for (const idToken of outcome.idTokens) expect(idToken).not.toHaveProperty("email");
   });
 
   test("oidcc-scope-all: every scope at once succeeds", async () => {
     const outcome = await complete(world, variant, { scope: "openid profile email address phone" });
-    const found = hasAccess ? await userinfo(world, outcome) : outcome.idTokens[0];
+    const found = hasAccess ? await userinfoOf(world, outcome) : outcome.idTokens[0];
     expect(found).toMatchObject({ updated_at: expect.any(Number), email_verified: true, address: { country: "United Kingdom" } });
   });
 
   test("oidcc-prompt-none-not-logged-in: is an error, and oidcc-prompt-none-logged-in: succeeds with the same subject and auth_time", async () => {
-    const result = await authorize(world, { ...variant, prompt: "none" });
+    const result = await requestAndSignIn(world, { ...variant, prompt: "none" });
     expect(errorParameters(result)["error"]).toMatch(/^(login|interaction|consent)_required$|^account_selection_required$/);
     const browser = world.browser();
     const before = await complete(world, variant, {}, browser);
@@ -96,7 +96,7 @@ describe.each(named)("%s", (_, variant: Variant) => {
     const browser = world.browser();
     const first = await complete(world, variant, { max_age: "15000" }, browser);
     wait(world, 2);
-    const second = await authorize(world, { ...variant, max_age: "10000", prompt: "none" }, browser);
+    const second = await requestAndSignIn(world, { ...variant, max_age: "10000", prompt: "none" }, browser);
     expect(successParameters(second)).toHaveProperty("state");
     const { idTokens } = await complete(world, variant, { max_age: "10000" }, browser);
     expect(idTokens[0]?.["auth_time"]).toBe(first.idTokens[0]?.["auth_time"]);

@@ -10,7 +10,7 @@ import {
   tokens,
   verifier,
 } from "../support/flow.ts";
-import { authorize, complete, openCertificateWorld, userinfo, wait, type CertificateWorld } from "./world.ts";
+import { requestAndSignIn, complete, openCertificateWorld, userinfoOf, wait, type CertificateWorld } from "./world.ts";
 
 /** Modules of the plan Basic whose response type does not matter. */
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 const code = { response_type: "code" };
 
 test("oidcc-server-client-secret-post and the happy flow: the token response is complete", async () => {
-  const { code: sent = "" } = successParameters(await authorize(world));
+  const { code: sent = "" } = successParameters(await requestAndSignIn(world));
   const response = await world.exchange(codeGrant(world.first, sent, { code_verifier: undefined }));
   const body = jsonBody(response);
   expect(body).toMatchObject({ token_type: "Bearer", id_token: expect.any(String), access_token: expect.any(String) });
@@ -31,14 +31,14 @@ test("oidcc-server-client-secret-post and the happy flow: the token response is 
 });
 
 test("client_secret_basic: works", async () => {
-  const { code: sent = "" } = successParameters(await authorize(world));
+  const { code: sent = "" } = successParameters(await requestAndSignIn(world));
   const body = codeGrant(world.first, sent, { code_verifier: undefined, client_id: undefined, client_secret: undefined });
   const authorization = `Basic ${btoa(`${world.first.clientId}:${world.first.secret ?? ""}`)}`;
   expect((await world.exchange(body, { authorization })).status).toBe(200);
 });
 
 test("oidcc-response-type-missing: is an error at the redirect URI", async () => {
-  expect(errorParameters(await authorize(world, { response_type: undefined }))["error"]).toMatch(
+  expect(errorParameters(await requestAndSignIn(world, { response_type: undefined }))["error"]).toMatch(
     /^(invalid_request|unsupported_response_type)$/,
   );
 });
@@ -46,7 +46,7 @@ test("oidcc-response-type-missing: is an error at the redirect URI", async () =>
 describe("oidcc-userinfo", () => {
   test("-get, -post-header and -post-body: return the subject of the ID token", async () => {
     const outcome = await complete(world, code);
-    await userinfo(world, outcome);
+    await userinfoOf(world, outcome);
     const token = outcome.access ?? "";
     const posted = await world.call("POST", "/userinfo", { headers: { authorization: `Bearer ${token}` } });
     const headers = { "content-type": "application/x-www-form-urlencoded" };
@@ -58,7 +58,7 @@ describe("oidcc-userinfo", () => {
     const path = `/api/v2/clients/${world.second.clientId}`;
     jsonBody(await world.manage("PATCH", path, { userinfo_signed_response_alg: "RS256" }));
     wait(world, 6);
-    const { code: sent = "" } = successParameters(await authorize(world, {}, world.browser(), world.second));
+    const { code: sent = "" } = successParameters(await requestAndSignIn(world, {}, world.browser(), world.second));
     const { access } = tokens(await world.exchange(codeGrant(world.second, sent, { code_verifier: undefined })));
     const request = new Request(`${world.postern.issuer}userinfo`, { headers: { authorization: `Bearer ${access}` } });
     const response = await world.postern.fetch(request);
@@ -73,7 +73,7 @@ describe("oidcc-userinfo", () => {
 test("oidcc-alternate-happy-flow: the order of scopes and parameters does not matter", async () => {
   const parameters = Object.entries(authorizeParameters(world.first, { scope: "email openid" })).toReversed();
   const browser = world.browser();
-  await authorize(world, {}, browser);
+  await requestAndSignIn(world, {}, browser);
   expect(successParameters(await readResult(await browser.get(`/authorize?${new URLSearchParams(parameters)}`)))["code"]).toBeDefined();
 });
 
@@ -88,8 +88,8 @@ test.each([
 ])("%s: the parameter causes no error", async (_, parameters) => {
   if ("login_hint" in parameters) {
     const browser = world.browser();
-    await authorize(world, {}, browser);
-    expect(successParameters(await authorize(world, parameters, browser))["code"]).toBeDefined();
+    await requestAndSignIn(world, {}, browser);
+    expect(successParameters(await requestAndSignIn(world, parameters, browser))["code"]).toBeDefined();
   } else expect((await complete(world, code, parameters)).access).toBeDefined();
 });
 
@@ -105,31 +105,31 @@ test("oidcc-codereuse and -30seconds: 400 invalid_grant, and the first access to
 
 test("oidcc-ensure-registered-redirect-uri: an appended path is an error page", async () => {
   const redirect_uri = `${world.first.redirectUri}/appended`;
-  expect(await authorize(world, { redirect_uri })).toMatchObject({ kind: "page", status: 400 });
+  expect(await requestAndSignIn(world, { redirect_uri })).toMatchObject({ kind: "page", status: 400 });
 });
 
 test("oidcc-ensure-post-request-succeeds: the authorization request can be posted", async () => {
   const browser = world.browser();
-  await authorize(world, {}, browser);
+  await requestAndSignIn(world, {}, browser);
   const form = authorizeParameters(world.first);
   expect(successParameters(await readResult(await browser.post("/authorize", { form })))["code"]).toBeDefined();
 });
 
 test("oidcc-ensure-request-with-valid-pkce-succeeds: S256", async () => {
   const pkce = { code_challenge: challenge, code_challenge_method: "S256" };
-  const { code: sent = "" } = successParameters(await authorize(world, pkce));
+  const { code: sent = "" } = successParameters(await requestAndSignIn(world, pkce));
   expect((await world.exchange(codeGrant(world.first, sent, { code_verifier: verifier }))).status).toBe(200);
 });
 
 test("oidcc-unsigned-request-object and oidcc-request-uri-unsigned: are rejected, and never ignored", async () => {
   const unsigned = `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify({ client_id: world.first.clientId }))}.`.replaceAll("=", "");
-  expect(errorParameters(await authorize(world, { request: unsigned }))["error"]).toBe("invalid_request_object");
+  expect(errorParameters(await requestAndSignIn(world, { request: unsigned }))["error"]).toBe("invalid_request_object");
   const request_uri = "https://suite.example.test/request.jwt";
-  expect(errorParameters(await authorize(world, { request_uri }))["error"]).toBe("request_uri_not_supported");
+  expect(errorParameters(await requestAndSignIn(world, { request_uri }))["error"]).toBe("request_uri_not_supported");
 });
 
-test("oidcc-claims-essential: the name is at userinfo, and not in the ID token", async () => {
+test("oidcc-claims-essential: the name is at userinfoOf, and not in the ID token", async () => {
   const outcome = await complete(world, code, { claims: JSON.stringify({ userinfo: { name: { essential: true } } }) });
-  expect(await userinfo(world, outcome)).toHaveProperty("name");
+  expect(await userinfoOf(world, outcome)).toHaveProperty("name");
   expect(outcome.idTokens[0]).not.toHaveProperty("name");
 });

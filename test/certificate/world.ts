@@ -73,7 +73,7 @@ export const variants: readonly Variant[] = responseTypes.flatMap((response_type
 export const returns = ({ response_type }: Variant, word: string): boolean => response_type.split(" ").includes(word);
 
 /** Sends an authorization request, and signs in if the login page is shown. */
-export async function authorize(
+export async function requestAndSignIn(
   world: CertificateWorld,
   parameters: AuthorizationParameters = {},
   browser: Browser = world.browser(),
@@ -88,7 +88,7 @@ export async function authorize(
 }
 
 /** The tokens that a client has after a flow. */
-export interface Outcome {
+export interface CompletedFlow {
   readonly parameters: { readonly [name: string]: string };
   /** Undefined for a response type without a code. */
   readonly exchanged: ObtainedTokens | undefined;
@@ -104,9 +104,9 @@ export async function complete(
   variant: Variant,
   parameters: AuthorizationParameters = {},
   browser: Browser = world.browser(),
-): Promise<Outcome> {
+): Promise<CompletedFlow> {
   const sent: AuthorizationParameters = { ...variant, ...parameters };
-  const result = await authorize(world, sent, browser);
+  const result = await requestAndSignIn(world, sent, browser);
   const response = successParameters(result);
   const nonce = "nonce" in sent ? sent["nonce"] : "n-1";
   const isFront = returns(variant, "token") || returns(variant, "id_token");
@@ -144,7 +144,7 @@ export async function verifyIdToken(
 }
 
 /** Requests `/userinfo`, and checks that the subject is that of the ID token. */
-export async function userinfo(world: CertificateWorld, { access = "", idTokens }: Outcome): Promise<JsonBody> {
+export async function userinfoOf(world: CertificateWorld, { access = "", idTokens }: CompletedFlow): Promise<JsonBody> {
   const claims = jsonBody(await world.userinfo(access));
   expect(claims["sub"]).toBe(idTokens[0]?.sub);
   return claims;
