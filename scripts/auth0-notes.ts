@@ -80,6 +80,8 @@ export const auth0Notes: { readonly [title: string]: string } = {
     "first-party clients have none, unless an API or a request requires consent of all users; a grant without an API has the URL of `/userinfo` as its audience",
   "GET /sessions/{id}": "a revoked session responds with 404",
   "DELETE /sessions/{id}": "its refresh tokens are revoked with it",
+  "GET /refresh-tokens": "tokens that were revoked, or that a rotation replaced, are omitted",
+  "POST /refresh-tokens/revoke": "the rest of the rotation family of each id is revoked",
   "GET /refresh-tokens/{id}": "a revoked token is still returned, with `revoked_at`",
   "DELETE /refresh-tokens/{id}": "the rest of its rotation family is revoked",
   "GET /keys/signing": "the list includes keys of the control plane, as `inherited`; `type` selects a key bucket",
@@ -88,6 +90,8 @@ export const auth0Notes: { readonly [title: string]: string } = {
     "revoking the current key creates its successor; the response for an inherited key is 403, and otherwise the complete key",
   "POST /custom-domains": noCertificates,
   "POST /custom-domains/{id}/verify": "the DNS record is a TXT record; if it is not found, `error_msg` contains the reason",
+  "POST /custom-domains/{id}/test":
+    "requests the discovery document of the domain; the response for a domain that is not verified is a failed test",
   "GET /attack-protection/brute-force-protection": attackModes,
   "PATCH /attack-protection/brute-force-protection": attackModes,
   "GET /attack-protection/breached-password-detection": whereSet,

@@ -13,6 +13,8 @@ let other: Manager;
 /** The claims that the verifier received, and its next result. */
 let claims: DomainClaim[];
 let verifyDomain: () => Promise<boolean>;
+/** The next response of the server at a domain. */
+let answerAt: (request: Request) => Promise<Response>;
 
 beforeEach(async () => {
   claims = [];
@@ -23,7 +25,8 @@ beforeEach(async () => {
       return verifyDomain();
     },
   };
-  service = await createTestPostern({ domainVerifier });
+  answerAt = async () => new Response(null, { status: 500 });
+  service = await createTestPostern({ domainVerifier, network: { fetch: (request) => answerAt(request) } });
   manage = await managerOf(service);
   other = await managerOf(service, "other");
 });
@@ -321,4 +324,35 @@ test("each route of custom domains requires its scope", async () => {
     );
     expectError(await service.call(method, path, { token, ...(body && { body }) }), 403, "insufficient_scope", scope);
   }
+});
+
+describe("the test of a custom domain", () => {
+  const runTest = async (made: JsonBody) => jsonBody(await manage("POST", `${pathOf(made)}/test`));
+
+  test("fails until the domain is verified", async () => {
+    expect(await runTest(await add())).toEqual({ success: false, message: "The domain is not verified yet." });
+    expectError(await manage("POST", `${base}/cd_unknown/test`), 404, "not_found");
+  });
+
+  test("succeeds if the domain leads to this service", async () => {
+    const made = await add();
+    await manage("POST", `${pathOf(made)}/verify`);
+    answerAt = (request) => service.postern.fetch(request);
+    expect(await runTest(made)).toMatchObject({ success: true, message: expect.stringContaining(`https://${domain}/`) });
+  });
+
+  test.each([
+    ["another issuer", async () => Response.json({ issuer: "https://elsewhere.example/" })],
+    ["an error", async () => new Response("secret of the server", { status: 502 })],
+    ["a redirect", async () => Response.redirect("https://elsewhere.example/", 302)],
+    ["no response", () => Promise.reject(new Error("connect ECONNREFUSED 10.1.2.3:443"))],
+    ["text that is no JSON", async () => new Response("{", { headers: { "content-type": "application/json" } })],
+  ])("fails with %s, and reveals neither the response nor an address", async (_, answer) => {
+    const made = await add();
+    await manage("POST", `${pathOf(made)}/verify`);
+    answerAt = answer;
+    const result = await runTest(made);
+    expect(result).toMatchObject({ success: false, message: expect.stringMatching(/^The domain (does not lead|leads to another)/) });
+    expect(JSON.stringify(result)).not.toMatch(/secret of the server|10\.1\.2\.3|elsewhere/);
+  });
 });

@@ -139,7 +139,8 @@ describe.each(Object.entries(listKeys).filter(([template]) => template !== logs)
     const elsewhere = template === "/api/v2/users" ? "/api/v2/clients" : "/api/v2/users";
     expectError(await get(elsewhere, `take=1&from=${next}`), 400, "invalid_request", "'from'");
     const other = await managerOf(lists.service, "other");
-    if (!template.includes("{")) {
+    // The other tenant does not have the user, client or other owner of the list.
+    if (!template.includes("{") && template !== "/api/v2/refresh-tokens") {
       expectError(await other("GET", lists.at(template, `take=1&from=${next}`)), 400, "invalid_request", "'from'");
     }
   });

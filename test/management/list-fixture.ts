@@ -26,6 +26,7 @@ export const listKeys: { readonly [template: string]: string } = {
   "/api/v2/users/{id}/authentication-methods": "authenticators",
   "/api/v2/users/{user_id}/sessions": "sessions",
   "/api/v2/users/{user_id}/refresh-tokens": "tokens",
+  "/api/v2/refresh-tokens": "refresh_tokens",
   "/api/v2/roles": "roles",
   "/api/v2/roles/{id}/permissions": "permissions",
   "/api/v2/roles/{id}/users": "users",
@@ -134,6 +135,7 @@ export async function createLists(firstPage: 0 | 1): Promise<Lists> {
     organizations: organization,
   };
   const required: { readonly [template: string]: string } = {
+    "/api/v2/refresh-tokens": `user_id=${encodeURIComponent(user)}&`,
     "/api/v2/users-by-email": "email=a@example.test&",
     "/api/v2/users/{id}/effective-permissions": `resource_server_identifier=${api}a&`,
     "/api/v2/users/{id}/effective-permissions/sources/effective-roles": `resource_server_identifier=${api}a&permission_name=read&`,

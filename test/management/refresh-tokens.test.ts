@@ -264,3 +264,82 @@ describe("device credentials", () => {
     expectError(await service.call("GET", query, { token: remover }), 403, "insufficient_scope", read);
   });
 });
+
+describe("the refresh tokens in use", () => {
+  const inUse = async (query = ""): Promise<readonly string[]> => {
+    const path = `/api/v2/refresh-tokens?user_id=${encodeURIComponent(service.ada.userId)}${query}`;
+    return list(await service.manage("GET", path), "refresh_tokens").map((token) => stringMember(token, "id"));
+  };
+  const revoke = (body: object) => service.manage("POST", "/api/v2/refresh-tokens/revoke", body);
+
+  test("are listed without those that were rotated or revoked, and by client", async () => {
+    const first = await signIn();
+    await signIn();
+    expect(await inUse()).toHaveLength(2);
+    await exchangeRefreshToken(service, clientId, first);
+    expect(await tokens()).toHaveLength(3);
+    expect(await inUse()).toHaveLength(2);
+    expect(await inUse(`&client_id=${clientId}`)).toHaveLength(2);
+    expect(await inUse("&client_id=another")).toEqual([]);
+    expectError(await service.manage("GET", "/api/v2/refresh-tokens"), 400, "invalid_request", "'user_id'");
+    expectError(await service.manage("GET", "/api/v2/refresh-tokens?user_id=unknown"), 404, "not_found");
+  });
+
+  test("are revoked by their ids, with the family of each", async () => {
+    const rotated = await signIn();
+    const other = await signIn();
+    const [id = ""] = await inUse();
+    const successor = stringMember(jsonBody(await exchangeRefreshToken(service, clientId, rotated)), "refresh_token");
+    expect((await revoke({ ids: [id, "unknown"] })).status).toBe(202);
+    expect(await inUse()).toHaveLength(1);
+    expectError(await exchangeRefreshToken(service, clientId, successor), 400, "invalid_grant");
+    jsonBody(await exchangeRefreshToken(service, clientId, other));
+  });
+
+  test("are revoked by user, client and API", async () => {
+    await signIn();
+    const { userId } = service.ada;
+    const audience = "https://id.example.test/userinfo";
+    for (const body of [
+      { user_id: userId, client_id: "another" },
+      { user_id: userId, client_id: clientId, audience: "https://other.example.test/" },
+      { user_id: service.bob.userId },
+      { user_id: "unknown" },
+    ])
+      expect((await revoke(body)).status).toBe(202);
+    expect(await inUse()).toHaveLength(1);
+    expect((await revoke({ user_id: userId, client_id: clientId, audience })).status).toBe(202);
+    expect(await inUse()).toEqual([]);
+    await signIn();
+    expect((await revoke({ user_id: userId })).status).toBe(202);
+    expect(await inUse()).toEqual([]);
+  });
+
+  test.each([
+    {},
+    { ids: [] },
+    { ids: ["a"], user_id: "b" },
+    { client_id: "a" },
+    { user_id: "a", audience: "b" },
+    { ids: ["a"], client_id: "b" },
+  ])("are not revoked by %j", async (body) => expectError(await revoke(body), 400, "invalid_request"));
+
+  test("of another tenant are neither listed nor revoked", async () => {
+    await signIn();
+    const [id = ""] = await inUse();
+    const other = await managerOf(service, "other");
+    expectError(await other("GET", `/api/v2/refresh-tokens?user_id=${encodeURIComponent(service.ada.userId)}`), 404, "not_found");
+    for (const body of [{ ids: [id] }, { user_id: service.ada.userId }]) await other("POST", "/api/v2/refresh-tokens/revoke", body);
+    expect(await inUse()).toEqual([id]);
+  });
+
+  test("require the scopes that read and delete refresh tokens", async () => {
+    const path = `/api/v2/refresh-tokens?user_id=${encodeURIComponent(service.ada.userId)}`;
+    const reader = await tokenWith(service, service.manage, ["read:refresh_tokens"]);
+    const remover = await tokenWith(service, service.manage, ["delete:refresh_tokens"]);
+    expectError(await service.call("GET", path, { token: remover }), 403, "insufficient_scope");
+    const body = { user_id: service.ada.userId };
+    expectError(await service.call("POST", "/api/v2/refresh-tokens/revoke", { token: reader, body }), 403, "insufficient_scope");
+    expect((await service.call("GET", path, { token: reader })).status).toBe(200);
+  });
+});

@@ -15,6 +15,7 @@ import { loginLink } from "../../packages/core/src/messages/mails/login-link.ts"
 import { newDevice } from "../../packages/core/src/messages/mails/new-device.ts";
 import { passwordChangedMail } from "../../packages/core/src/messages/mails/password-changed.ts";
 import { resetPasswordMail } from "../../packages/core/src/messages/mails/reset-password.ts";
+import { testMail } from "../../packages/core/src/messages/mails/test-mail.ts";
 import { verifyEmailMail } from "../../packages/core/src/messages/mails/verify-email.ts";
 import { welcome } from "../../packages/core/src/messages/mails/welcome.ts";
 import { footerOf } from "../../packages/core/src/messages/plain-text.ts";
@@ -56,6 +57,7 @@ const exhibits: { readonly [name: string]: MailVariant } = {
   "verify-link": { message: verifyEmailMail({ link }) },
   "verify-code": { message: verifyEmailMail({ code, link }), branding: { logoUrl: logo("fieldnotes") } },
   welcome: { message: welcome() },
+  test: { message: testMail(at) },
   "reset-link": { message: resetPasswordMail({ link }), branding: { primaryColor: "#ffd400", pageBackground: "#fff7d6" } },
   "reset-code": { message: resetPasswordMail({ code, link }) },
   "login-code": { message: loginCode({ code }) },

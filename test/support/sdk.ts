@@ -427,6 +427,13 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     const id = named(tokens[0]?.id);
     expect(await sdk.refreshTokens.get(id)).toMatchObject({ id, user_id: user, client_id: client, rotating: expect.any(Boolean) });
     expect(await sdk.refreshTokens.update(id, { refresh_token_metadata: { b: 2 } })).toMatchObject({ refresh_token_metadata: { b: 2 } });
+    const inUse = await sdk.refreshTokens.list({ user_id: user, client_id: client });
+    expect(inUse.data).toHaveLength(1);
+    await sdk.refreshTokens.revoke({ user_id: user, client_id: client, audience: "https://unknown.example.test/" });
+    expect((await sdk.refreshTokens.list({ user_id: user })).data).toHaveLength(1);
+    await sdk.refreshTokens.revoke({ ids: inUse.data.map((token) => named(token.id)) });
+    expect((await sdk.refreshTokens.list({ user_id: user })).data).toEqual([]);
+    jsonBody(await tryPassword(client, "sessions@example.test", password));
     await sdk.refreshTokens.delete(id);
     expect(await rejectionOf(sdk.refreshTokens.get(id))).toMatchObject({ statusCode: 404 });
     const credentials = await collectPages(sdk.deviceCredentials.list({ user_id: user, client_id: client }));
@@ -437,7 +444,7 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     expect(await collectPages(sdk.deviceCredentials.list({ user_id: user }))).toEqual(credentials.slice(1));
     await registerPublicKey(client, user, "sessions@example.test");
     await sdk.users.refreshToken.delete(user);
-    expect(await collectPages(sdk.users.refreshToken.list(user))).toHaveLength(1);
+    expect(await collectPages(sdk.users.refreshToken.list(user))).toHaveLength(2);
     await sdk.users.revokeAccess(user, { session_id: second, preserve_refresh_tokens: true });
     await sdk.users.sessions.delete(user);
     expect(await collectPages(sdk.users.sessions.list(user))).toEqual([]);
@@ -496,6 +503,7 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     expect(made).toMatchObject({ status: "pending_verification", verification: { methods: [{ name: "txt" }] } });
     expect(await sdk.customDomains.list()).toEqual([made]);
     expect(await sdk.customDomains.update(id, { domain_metadata: { a: "1" } })).toMatchObject({ domain_metadata: { a: "1" } });
+    expect(await sdk.customDomains.test(id)).toMatchObject({ success: false });
     expect(await sdk.customDomains.verify(id)).toMatchObject({ status: "ready" });
     expect(await sdk.customDomains.get(id)).toMatchObject({ status: "ready", domain: "login.sdk.example" });
     await sdk.customDomains.delete(id);

@@ -44,7 +44,7 @@ const allowed: { readonly [name: string]: readonly string[] | RegExp | "number" 
   "postern.hash.operation": ["hash", "verify"],
   "postern.hash.wait": "number",
   "postern.token.type": ["JWT", "at+jwt"],
-  "postern.request.purpose": ["identity_provider", "client_document", "delivery"],
+  "postern.request.purpose": ["identity_provider", "client_document", "custom_domain", "delivery"],
   "postern.message.channel": ["email", "sms", "voice"],
   "postern.message.template": /^[a-z_-]+$/,
   "postern.message.result": /^(sent|no-sender|bad-address|provider-off|no-answer|failed)$/,

@@ -16,7 +16,7 @@ const verbs = { POST: "create", PUT: "replace", PATCH: "update", DELETE: "delete
 export function operationOf(route: Route): readonly string[] | undefined {
   const { definition } = route;
   const { method, path, operation, scopes } = definition;
-  if (aliases.test(path) || emptyLists.includes(route) || isOnlyForUsers(scopes)) return undefined;
+  if (aliases.test(path) || emptyLists.includes(route) || onlyForUsers.test(path) || isOnlyForUsers(scopes)) return undefined;
   if (operation !== undefined) return operation.split(".");
   const segments = path
     .replace(/^\/api\/v2/, "")
@@ -25,6 +25,9 @@ export function operationOf(route: Route): readonly string[] | undefined {
   const words = segments.filter((segment) => !segment.startsWith(":")).map(toCamelCase);
   return [...words, method === "GET" ? (isList(definition) ? "list" : "get") : verbs[method]];
 }
+
+/** Paths that only accept users although their scopes do not say so. */
+const onlyForUsers = /^\/api\/v2\/emails\/provider\/test$/;
 
 function isOnlyForUsers(scopes: RouteAccess): boolean {
   return typeof scopes !== "string" && scopes.every((scope) => scope.includes(":current_user_"));

@@ -10,6 +10,7 @@ import { metadataDocumentRoutes } from "./clients/metadata-documents.ts";
 import { connectionRoutes } from "./connections/connections.ts";
 import { customDomainRoutes } from "./tenant/custom-domains.ts";
 import { emailProvider } from "./tenant/email-provider.ts";
+import { emailTest } from "./tenant/email-test.ts";
 import { emailTemplateRoutes } from "./tenant/email-templates.ts";
 import { emptyLists } from "./empty-lists.ts";
 import { globalClient } from "./clients/global-client.ts";
@@ -42,6 +43,7 @@ import { promptSettings } from "./prompts/settings.ts";
 import { deviceCredentialRoutes } from "./sessions/device-credentials.ts";
 import { logoutDeliveryRoutes } from "./sessions/logout-deliveries.ts";
 import { refreshTokenRoutes } from "./sessions/refresh-tokens.ts";
+import { selectedRefreshTokenRoutes } from "./sessions/selected-refresh-tokens.ts";
 import { sessionRoutes } from "./sessions/sessions.ts";
 import { signingKeyRoutes } from "./keys/signing-keys.ts";
 import { statsRoutes } from "./stats/stats.ts";
@@ -95,6 +97,7 @@ export const managementRoutes: readonly Route[] = [
   ...sessionRoutes,
   ...logoutDeliveryRoutes,
   ...revokeAccessRoutes,
+  ...selectedRefreshTokenRoutes,
   ...refreshTokenRoutes,
   ...deviceCredentialRoutes,
   ...branding,
@@ -106,6 +109,7 @@ export const managementRoutes: readonly Route[] = [
   ...rendering,
   ...customDomainRoutes,
   ...emailProvider,
+  emailTest,
   ...emailTemplateRoutes,
   ...attackProtectionRoutes,
   ...guardianFactors,

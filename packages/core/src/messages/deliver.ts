@@ -47,23 +47,36 @@ const channels = {
  * affects nothing else.
  */
 export function deliver(tenant: RequestTenant, delivery: Delivery, send: () => Promise<void>): void {
-  const { telemetry, wait } = tenant.host;
-  const sendInTime = () => withDeadline(async () => send(), deadline, "the sender", wait);
-  startAfterResponse(tenant.requestInfo, async () => {
-    try {
-      await (telemetry === undefined
-        ? sendInTime()
-        : telemetry.observe({ name: `send ${delivery.channel}`, attributes: labelsOf(delivery) }, sendInTime));
-      telemetry?.metrics.count("messages", { ...labelsOf(delivery), "postern.message.result": "sent" });
-    } catch (error) {
-      await record(tenant, delivery, error instanceof DeadlineError ? "no-answer" : "failed", error);
-    }
-  });
+  startAfterResponse(tenant.requestInfo, async () => void (await deliverNow(tenant, delivery, send)));
 }
 
-/** Logs that a message is not sent, and writes an audit event, after the response. */
-export function notDelivered(tenant: RequestTenant, delivery: Delivery, reason: Undelivered): void {
+/**
+ * Delivers a message like {@link deliver}, and waits for the host's sender.
+ * @returns why the message was not sent, without secrets; undefined if the sender accepted it.
+ */
+export async function deliverNow(tenant: RequestTenant, delivery: Delivery, send: () => Promise<void>): Promise<string | undefined> {
+  const { telemetry, wait } = tenant.host;
+  const sendInTime = () => withDeadline(async () => send(), deadline, "the sender", wait);
+  try {
+    await (telemetry === undefined
+      ? sendInTime()
+      : telemetry.observe({ name: `send ${delivery.channel}`, attributes: labelsOf(delivery) }, sendInTime));
+    telemetry?.metrics.count("messages", { ...labelsOf(delivery), "postern.message.result": "sent" });
+    return undefined;
+  } catch (error) {
+    const reason = error instanceof DeadlineError ? "no-answer" : "failed";
+    await record(tenant, delivery, reason, error);
+    return `${reasonText(delivery, reason)} ${withoutSecrets(error, delivery)}`;
+  }
+}
+
+/**
+ * Logs that a message is not sent, and writes an audit event, after the response.
+ * @returns the reason in words.
+ */
+export function notDelivered(tenant: RequestTenant, delivery: Delivery, reason: Undelivered): string {
   startAfterResponse(tenant.requestInfo, () => record(tenant, delivery, reason));
+  return reasonText(delivery, reason);
 }
 
 /**
@@ -95,8 +108,11 @@ async function record(tenant: RequestTenant, delivery: Delivery, reason: Undeliv
       ...(error !== undefined && { error: withoutSecrets(error, delivery) }),
     });
   }
-  const description = `A ${channels[channel].message} was not sent: ${reasons[reason]}.`;
-  await tenant.audit({ type: "fn", description, ...auditDetails(delivery, { reason }) });
+  await tenant.audit({ type: "fn", description: reasonText(delivery, reason), ...auditDetails(delivery, { reason }) });
+}
+
+function reasonText({ channel }: Delivery, reason: Undelivered): string {
+  return `A ${channels[channel].message} was not sent: ${reasons[reason]}.`;
 }
 
 function auditDetails(

@@ -5,7 +5,7 @@ import type { RequestTenant } from "../tenants/tenant.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
 import { isE164 } from "../model/phone-number.ts";
 import { isMailAddress } from "./address.ts";
-import { deliver, notDelivered, templateFailed, type Delivery } from "./deliver.ts";
+import { deliver, deliverNow, notDelivered, templateFailed, type Delivery } from "./deliver.ts";
 import { spokenCode, type CallMessage, type MailMessage, type SmsMessage } from "./message.ts";
 import { isUnwanted, customMail, customTemplateText, auth0Template } from "./custom-template.ts";
 import { writeCall, writeMail, writeSms } from "./write.ts";
@@ -53,26 +53,44 @@ export function canText(tenant: RequestTenant): boolean {
  * @throws the errors that the data store throws.
  */
 export async function sendMail(tenant: RequestTenant, message: MailMessage, recipient: Recipient): Promise<void> {
+  if (recipient.pretend === true && tenant.mail().mail === undefined) return;
+  const mail = await writeForDelivery(tenant, message, recipient);
+  if ("send" in mail && recipient.pretend !== true) deliver(tenant, mail.about, mail.send);
+}
+
+/**
+ * Writes a mail, and waits until the host's sender accepted it.
+ * @returns why the mail was not sent, without secrets; undefined if the sender accepted it.
+ * @throws the errors that the data store throws.
+ */
+export async function sendMailNow(tenant: RequestTenant, message: MailMessage, recipient: Recipient): Promise<string | undefined> {
+  const mail = await writeForDelivery(tenant, message, recipient);
+  return "send" in mail ? deliverNow(tenant, mail.about, mail.send) : mail.problem;
+}
+
+/** A mail that can be delivered, or why none is sent. */
+type WrittenMail = { readonly about: Delivery; readonly send: () => Promise<void> } | { readonly problem: string };
+
+async function writeForDelivery(tenant: RequestTenant, message: MailMessage, recipient: Recipient): Promise<WrittenMail> {
   const { mail: sender, provider: readProvider, template: readTemplate } = tenant.mail();
   const about = deliveryOf("email", message, recipient);
-  if (sender === undefined) return recipient.pretend === true ? undefined : notDelivered(tenant, about, "no-sender");
-  if (!isMailAddress(recipient.to)) return notDelivered(tenant, about, "bad-address");
+  if (sender === undefined) return { problem: notDelivered(tenant, about, "no-sender") };
+  if (!isMailAddress(recipient.to)) return { problem: notDelivered(tenant, about, "bad-address") };
   const [provider, template] = await Promise.all([readProvider(), readTemplate(auth0Template(message.template))]);
-  if (provider?.record.enabled === false) return notDelivered(tenant, about, "provider-off");
-  if (template !== undefined && isUnwanted(template.template)) return undefined;
+  if (provider?.record.enabled === false) return { problem: notDelivered(tenant, about, "provider-off") };
+  if (template !== undefined && isUnwanted(template.template)) return { problem: "The template of the mail is disabled." };
   const custom = customMail(tenant.id, message.template, template, recipient.connection, provider?.tenantId);
   const { written: mail, fault } = await writeMail(tenant, message, recipient, { custom, from: provider?.record.default_from_address });
   if (fault !== undefined) templateFailed(tenant, about, fault);
-  if (recipient.pretend !== true)
-    deliver(tenant, about, async () => sender.send({ ...mail, ...(await providerFor(provider, about.secrets)) }));
+  return { about, send: async () => sender.send({ ...mail, ...(await providerFor(provider, about.secrets)) }) };
 }
 
 /** Writes a text message, and starts its delivery like {@link sendMail}. */
 export async function sendSms(tenant: RequestTenant, message: SmsMessage, recipient: Recipient): Promise<void> {
   const { sms: sender } = tenant.mail();
   const about = deliveryOf("sms", message, recipient);
-  if (sender === undefined) return recipient.pretend === true ? undefined : notDelivered(tenant, about, "no-sender");
-  if (!isE164(recipient.to)) return notDelivered(tenant, about, "bad-address");
+  if (sender === undefined) return recipient.pretend === true ? undefined : void notDelivered(tenant, about, "no-sender");
+  if (!isE164(recipient.to)) return void notDelivered(tenant, about, "bad-address");
   const { written: sms, fault } = await writeSms(tenant, message, recipient, customTemplateText(message.template, recipient.connection));
   if (fault !== undefined) templateFailed(tenant, about, fault);
   if (recipient.pretend !== true) deliver(tenant, about, () => sender.send(sms));
@@ -83,8 +101,8 @@ export async function sendCall(tenant: RequestTenant, message: CallMessage, reci
   const { sms: sender } = tenant.mail();
   const about = deliveryOf("voice", message, recipient);
   about.secrets.add(spokenCode(message.code));
-  if (sender?.call === undefined) return notDelivered(tenant, about, "no-sender");
-  if (!isE164(recipient.to)) return notDelivered(tenant, about, "bad-address");
+  if (sender?.call === undefined) return void notDelivered(tenant, about, "no-sender");
+  if (!isE164(recipient.to)) return void notDelivered(tenant, about, "bad-address");
   const call = await writeCall(tenant, message, recipient);
   deliver(tenant, about, async () => sender.call?.(call));
 }

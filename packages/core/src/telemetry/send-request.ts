@@ -3,7 +3,7 @@ import { hostLabel, methodLabel } from "./label-values.ts";
 import type { Telemetry } from "./telemetry.ts";
 
 /** The part of Postern that sends a request to another server. */
-export type RequestPurpose = "identity_provider" | "client_document" | "delivery";
+export type RequestPurpose = "identity_provider" | "client_document" | "custom_domain" | "delivery";
 
 /** The members of the host services that {@link sendRequest} needs. */
 interface Sender {

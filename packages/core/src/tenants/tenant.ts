@@ -309,6 +309,11 @@ export class RequestTenant implements TenantContext {
     return new ManagedTenants(this.#installation, this, caller);
   }
 
+  /** Returns the user that a caller's token was issued for, also of the control plane. Undefined for a client. */
+  callerUser({ tenantId, sessionId, subject }: Caller): Promise<Row<"users"> | undefined> {
+    return sessionId === undefined ? Promise.resolve(undefined) : findOne(this.#installation.scope(tenantId).users, { user_id: subject });
+  }
+
   /** The keys that sign and verify the tenant's tokens. */
   get signing(): TenantKeys {
     return new TenantKeys(this.#installation, this);

@@ -17,6 +17,9 @@ export const arMails: MailTexts = {
   welcomeSubject: "مرحبًا بك في {sender}",
   welcomeLead: "حسابك لدى {sender} جاهز. يمكنك تسجيل الدخول باستخدام {address}.",
 
+  testSubject: "رسالة تجريبية من {sender}",
+  testLead: "أُرسلت هذه الرسالة في {time} لاختبار إعدادات البريد الإلكتروني لدى {sender}.",
+
   resetSubject: "اختيار كلمة مرور جديدة",
   resetLead: "تلقّينا طلبًا لكلمة مرور جديدة لحسابك لدى {sender}.",
   resetButton: "اختيار كلمة مرور جديدة",

@@ -17,6 +17,9 @@ export const deMails: MailTexts = {
   welcomeSubject: "Willkommen bei {sender}",
   welcomeLead: "Ihr Konto bei {sender} ist bereit. Melden Sie sich mit {address} an.",
 
+  testSubject: "Test-E-Mail von {sender}",
+  testLead: "Sie haben diese E-Mail am {time} gesendet, um die E-Mail-Einstellungen von {sender} zu testen.",
+
   resetSubject: "Wählen Sie ein neues Passwort",
   resetLead: "Wir haben eine Anfrage für ein neues Passwort zu Ihrem Konto bei {sender} erhalten.",
   resetButton: "Neues Passwort wählen",

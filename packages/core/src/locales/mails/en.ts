@@ -18,6 +18,9 @@ export const enMails = {
   welcomeSubject: "Welcome to {sender}",
   welcomeLead: "Your account with {sender} is ready. Sign in with {address}.",
 
+  testSubject: "Test email from {sender}",
+  testLead: "You sent this email to test the email settings of {sender}, at {time}.",
+
   resetSubject: "Choose a new password",
   resetLead: "We received a request to set a new password for your account with {sender}.",
   resetButton: "Choose a new password",

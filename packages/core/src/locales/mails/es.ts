@@ -17,6 +17,9 @@ export const esMails: MailTexts = {
   welcomeSubject: "Le damos la bienvenida a {sender}",
   welcomeLead: "Su cuenta de {sender} está lista. Inicie sesión con {address}.",
 
+  testSubject: "Correo de prueba de {sender}",
+  testLead: "Usted ha enviado este correo el {time} para probar la configuración de correo de {sender}.",
+
   resetSubject: "Elija una nueva contraseña",
   resetLead: "Hemos recibido una solicitud de nueva contraseña para su cuenta de {sender}.",
   resetButton: "Elegir nueva contraseña",

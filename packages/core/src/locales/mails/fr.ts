@@ -17,6 +17,9 @@ export const frMails: MailTexts = {
   welcomeSubject: "Bienvenue chez {sender}",
   welcomeLead: "Votre compte chez {sender} est prêt. Connectez-vous avec {address}.",
 
+  testSubject: "E-mail de test de {sender}",
+  testLead: "Vous avez envoyé cet e-mail le {time} pour tester les paramètres d’e-mail de {sender}.",
+
   resetSubject: "Choisissez un nouveau mot de passe",
   resetLead: "Nous avons reçu une demande de nouveau mot de passe pour votre compte chez {sender}.",
   resetButton: "Choisir un nouveau mot de passe",

@@ -17,6 +17,9 @@ export const heMails: MailTexts = {
   welcomeSubject: "ברוך בואך אל {sender}",
   welcomeLead: "החשבון שלך אצל {sender} מוכן. מתחברים עם {address}.",
 
+  testSubject: "הודעת בדיקה מאת {sender}",
+  testLead: "ההודעה הזו נשלחה בתאריך {time} כדי לבדוק את הגדרות הדוא״ל של {sender}.",
+
   resetSubject: "בחירת סיסמה חדשה",
   resetLead: "קיבלנו בקשה לסיסמה חדשה לחשבון שלך אצל {sender}.",
   resetButton: "בחירת סיסמה חדשה",

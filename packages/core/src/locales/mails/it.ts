@@ -17,6 +17,9 @@ export const itMails: MailTexts = {
   welcomeSubject: "Le diamo il benvenuto su {sender}",
   welcomeLead: "Il Suo account {sender} è pronto. Acceda con {address}.",
 
+  testSubject: "Email di prova di {sender}",
+  testLead: "Ha inviato questa email il {time} per provare le impostazioni email di {sender}.",
+
   resetSubject: "Scelga una nuova password",
   resetLead: "Abbiamo ricevuto una richiesta di nuova password per il Suo account {sender}.",
   resetButton: "Scegli una nuova password",

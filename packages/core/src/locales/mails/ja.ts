@@ -17,6 +17,9 @@ export const jaMails: MailTexts = {
   welcomeSubject: "{sender} へようこそ",
   welcomeLead: "{sender} のアカウントの準備ができました。{address} でログインできます。",
 
+  testSubject: "{sender} のテストメール",
+  testLead: "これは、{sender} のメール設定を確認するために {time} に送信されたテストメールです。",
+
   resetSubject: "新しいパスワードを設定してください",
   resetLead: "{sender} のアカウントについて、新しいパスワードの設定が依頼されました。",
   resetButton: "新しいパスワードを設定",

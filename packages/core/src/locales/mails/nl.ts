@@ -17,6 +17,9 @@ export const nlMails: MailTexts = {
   welcomeSubject: "Welkom bij {sender}",
   welcomeLead: "Uw account bij {sender} is klaar. Log in met {address}.",
 
+  testSubject: "Testmail van {sender}",
+  testLead: "U hebt deze e-mail op {time} gestuurd om de e-mailinstellingen van {sender} te testen.",
+
   resetSubject: "Kies een nieuw wachtwoord",
   resetLead: "We hebben een verzoek ontvangen om een nieuw wachtwoord voor uw account bij {sender}.",
   resetButton: "Nieuw wachtwoord kiezen",

@@ -17,6 +17,9 @@ export const plMails: MailTexts = {
   welcomeSubject: "Witamy w {sender}",
   welcomeLead: "Konto w {sender} jest gotowe. Do logowania służy {address}.",
 
+  testSubject: "Wiadomość testowa od {sender}",
+  testLead: "Ta wiadomość została wysłana {time}, aby sprawdzić ustawienia poczty {sender}.",
+
   resetSubject: "Nowe hasło",
   resetLead: "Otrzymaliśmy prośbę o nowe hasło do tego konta w {sender}.",
   resetButton: "Wybierz nowe hasło",

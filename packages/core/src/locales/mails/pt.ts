@@ -17,6 +17,9 @@ export const ptMails: MailTexts = {
   welcomeSubject: "Boas-vindas a {sender}",
   welcomeLead: "Sua conta em {sender} está pronta. Entre com {address}.",
 
+  testSubject: "E-mail de teste de {sender}",
+  testLead: "Você enviou este e-mail em {time} para testar as configurações de e-mail de {sender}.",
+
   resetSubject: "Escolha uma nova senha",
   resetLead: "Recebemos um pedido de nova senha para sua conta em {sender}.",
   resetButton: "Escolher nova senha",

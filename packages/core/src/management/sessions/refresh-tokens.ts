@@ -33,7 +33,7 @@ const listOfUser = route({
     within: userId,
     key: "tokens",
     defaultSort: { field: "created_at", direction: "asc" },
-    present: (rows) => Promise.all(rows.map((row) => present(tenant, row))),
+    present: (rows) => Promise.all(rows.map((row) => presentRefreshToken(tenant, row))),
   });
 });
 
@@ -60,7 +60,7 @@ function routesOfOne(path: "/api/v2/refresh-tokens/:id" | "/api/v2/refresh_token
       scopes: ["read:refresh_tokens"],
       query: listFieldSelectionSchema,
       responses: { 200: refreshTokenSchema, ...missing },
-    })(async ({ params }, { tenant }) => present(tenant, await read(tenant, params.id))),
+    })(async ({ params }, { tenant }) => presentRefreshToken(tenant, await read(tenant, params.id))),
     route({
       method: "PATCH",
       path,
@@ -71,10 +71,10 @@ function routesOfOne(path: "/api/v2/refresh-tokens/:id" | "/api/v2/refresh_token
     })(async ({ params, body }, { tenant }) => {
       const row = await read(tenant, params.id);
       const { refresh_token_metadata: metadata } = body;
-      if (metadata === undefined) return present(tenant, row);
+      if (metadata === undefined) return presentRefreshToken(tenant, row);
       const set = { refresh_token_metadata: metadata ?? {} };
       if ((await tenant.data.refresh_tokens.update({ id: row.id }, { set })) === 0) throw noSuchToken();
-      return present(tenant, { ...row, ...set });
+      return presentRefreshToken(tenant, { ...row, ...set });
     }),
     route({
       method: "DELETE",
@@ -114,7 +114,8 @@ function noSuchToken(): PosternError {
   return new PosternError("not_found", "there is no such refresh token");
 }
 
-async function present(tenant: RequestTenant, row: Row<"refresh_tokens">): Promise<z.infer<typeof refreshTokenSchema>> {
+/** Converts a row to the response format. */
+export async function presentRefreshToken(tenant: RequestTenant, row: Row<"refresh_tokens">): Promise<z.infer<typeof refreshTokenSchema>> {
   const client = await tenant.client(row.client_id);
   return toRefreshToken(row, {
     rotating: client?.settings.refresh_token.rotation_type === "rotating",

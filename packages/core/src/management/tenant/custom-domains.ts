@@ -8,6 +8,7 @@ import {
   claimLifetime,
   createCustomDomainSchema,
   customDomainSchema,
+  customDomainTestSchema,
   fromUpdateCustomDomain,
   toCustomDomain,
   updateCustomDomainSchema,
@@ -15,6 +16,7 @@ import {
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { listRoute } from "../kit/list.ts";
+import { testDomain } from "./test-domain.ts";
 import { verifyDomain } from "./verify-domain.ts";
 
 const path = "/api/v2/custom-domains";
@@ -124,6 +126,16 @@ const verify = route({
   return toCustomDomain(row, tenant.now());
 });
 
+const test = route({
+  method: "POST",
+  path: `${path}/:id/test`,
+  operation: "customDomains.test",
+  summary: "Test whether a custom domain leads to this service",
+  description: "Requests the discovery document of the domain. `message` contains the reason if the test fails.",
+  scopes: ["read:custom_domains"],
+  responses: { 200: customDomainTestSchema, ...missing },
+})(async ({ params }, { tenant }) => testDomain(tenant, await read(tenant, params.id)));
+
 const remove = route({
   method: "DELETE",
   path: `${path}/:id`,
@@ -143,7 +155,7 @@ const remove = route({
 });
 
 /** The routes for custom domains. */
-export const customDomainRoutes = [listDomains, create, get, update, verify, remove];
+export const customDomainRoutes = [listDomains, create, get, update, verify, test, remove];
 
 async function find({ data }: RequestTenant, id: string): Promise<Row<"custom_domains"> | undefined> {
   const row = await findOne(data.custom_domains, { id });

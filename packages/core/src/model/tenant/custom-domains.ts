@@ -45,6 +45,9 @@ export const customDomainSchema = z
   })
   .meta({ id: "CustomDomain" });
 
+/** The result of `POST /api/v2/custom-domains/{id}/test`. */
+export const customDomainTestSchema = z.strictObject({ success: z.boolean(), message: z.string() }).meta({ id: "CustomDomainTest" });
+
 /**
  * The body of `PATCH /api/v2/custom-domains/{id}`. Omitted fields stay unchanged; in the metadata, `null` removes a
  * key.

@@ -81,6 +81,10 @@ export const updateEmailProviderSchema = z
   .strictObject({ name, credentials: credentialsSchema, ...given })
   .exactPartial()
   .meta({ id: "UpdateEmailProvider" });
+
+/** The result of `POST /api/v2/emails/provider/test`. */
+export const emailTestSchema = z.strictObject({ success: z.boolean(), to: z.string(), message: z.string() }).meta({ id: "EmailTest" });
+
 type EmailCredentials = z.output<typeof credentialsSchema>;
 
 /** Converts a row to the Management API format. */

@@ -1,16 +1,16 @@
 import { withDeadline } from "../../adapters/deadline.ts";
 import type { ServiceContext } from "../../context.ts";
-import { sendRequest } from "../../telemetry/send-request.ts";
+import { sendRequest, type RequestPurpose } from "../../telemetry/send-request.ts";
 
-/** How long the server of a client may take to send a document, in milliseconds. */
+/** How long a server may take to send a document, in milliseconds. */
 const timeout = 5000;
 
-/** The server of a client did not send the document. `message` says why, for the operator. */
+/** The server did not send the document. `message` says why, for the operator. */
 export class DocumentUnavailableError extends Error {
   override readonly name = "DocumentUnavailableError";
 }
 
-/** A JSON document that the server of a client sent. */
+/** A JSON document that a server sent. */
 export interface PublicDocument {
   readonly text: string;
   /** The `max-age` of the response in milliseconds, if it has one. */
@@ -18,16 +18,21 @@ export interface PublicDocument {
 }
 
 /**
- * Fetches a JSON document that a client publishes. Redirects are not followed: through an open redirect on a host,
+ * Fetches a JSON document that a client or a custom domain publishes. Redirects are not followed: through an open redirect on a host,
  * anyone could publish a document under the name of that host.
  * @param maximumBytes a longer document is refused.
  * @throws {DocumentUnavailableError}
  */
-export async function fetchPublicDocument({ host }: ServiceContext, url: string, maximumBytes: number): Promise<PublicDocument> {
+export async function fetchPublicDocument(
+  { host }: ServiceContext,
+  url: string,
+  maximumBytes: number,
+  purpose: RequestPurpose = "client_document",
+): Promise<PublicDocument> {
   const fail = (reason: string, cause?: unknown) => new DocumentUnavailableError(`'${url}' ${reason}`, { cause });
   const request = async (signal: AbortSignal): Promise<PublicDocument> => {
     const headers = { accept: "application/json", "user-agent": "Postern" };
-    const response = await sendRequest(host, "client_document", new Request(url, { headers, redirect: "manual", signal }));
+    const response = await sendRequest(host, purpose, new Request(url, { headers, redirect: "manual", signal }));
     if (response.status !== 200) throw fail(`responded with status ${response.status}`);
     if (!/^application\/([a-z0-9.+-]+\+)?json\s*(;|$)/i.test(response.headers.get("content-type") ?? "")) throw fail("is not JSON");
     const bytes = new Uint8Array(await response.arrayBuffer());

@@ -10,6 +10,7 @@ export const deFamiliarMails: Partial<MailTexts> = {
   verifyNote: "Wenn du kein Konto bei {sender} hast, ignoriere diese Nachricht.",
 
   welcomeLead: "Dein Konto bei {sender} ist bereit. Melde dich mit {address} an.",
+  testLead: "Du hast diese E-Mail am {time} gesendet, um die E-Mail-Einstellungen von {sender} zu testen.",
 
   resetSubject: "Wähle ein neues Passwort",
   resetLead: "Wir haben eine Anfrage für ein neues Passwort zu deinem Konto bei {sender} erhalten.",

@@ -11,6 +11,7 @@ export const esFamiliarMails: Partial<MailTexts> = {
 
   welcomeSubject: "Te damos la bienvenida a {sender}",
   welcomeLead: "Tu cuenta de {sender} está lista. Inicia sesión con {address}.",
+  testLead: "Has enviado este correo el {time} para probar la configuración de correo de {sender}.",
 
   resetSubject: "Elige una nueva contraseña",
   resetLead: "Hemos recibido una solicitud de nueva contraseña para tu cuenta de {sender}.",

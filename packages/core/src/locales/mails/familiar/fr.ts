@@ -10,6 +10,7 @@ export const frFamiliarMails: Partial<MailTexts> = {
   verifyNote: "Si tu n’as pas de compte chez {sender}, ignore ce message.",
 
   welcomeLead: "Ton compte chez {sender} est prêt. Connecte-toi avec {address}.",
+  testLead: "Tu as envoyé cet e-mail le {time} pour tester les paramètres d’e-mail de {sender}.",
 
   resetSubject: "Choisis un nouveau mot de passe",
   resetLead: "Nous avons reçu une demande de nouveau mot de passe pour ton compte chez {sender}.",

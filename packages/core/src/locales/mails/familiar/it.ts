@@ -11,6 +11,7 @@ export const itFamiliarMails: Partial<MailTexts> = {
 
   welcomeSubject: "Ti diamo il benvenuto su {sender}",
   welcomeLead: "Il tuo account {sender} è pronto. Accedi con {address}.",
+  testLead: "Hai inviato questa email il {time} per provare le impostazioni email di {sender}.",
 
   resetSubject: "Scegli una nuova password",
   resetLead: "Abbiamo ricevuto una richiesta di nuova password per il tuo account {sender}.",

@@ -9,6 +9,7 @@ export const nlFamiliarMails: Partial<MailTexts> = {
   verifyNote: "Heb je geen account bij {sender}, negeer dit bericht dan.",
 
   welcomeLead: "Je account bij {sender} is klaar. Log in met {address}.",
+  testLead: "Je hebt deze e-mail op {time} gestuurd om de e-mailinstellingen van {sender} te testen.",
 
   resetLead: "We hebben een verzoek ontvangen om een nieuw wachtwoord voor je account bij {sender}.",
   resetNote: "Heb je dit niet aangevraagd, negeer dit bericht dan. Je wachtwoord blijft ongewijzigd.",
