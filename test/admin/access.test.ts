@@ -125,6 +125,8 @@ describe("pages that change access", () => {
     `roles/${role}/permissions/edit`,
     `roles/${role}/delete`,
     `connections/${connection}/apps/edit`,
+    "settings/edit",
+    "settings/domains/new",
   ];
 
   test("require a sign-in of the last ten minutes, for the page and for its form", async () => {

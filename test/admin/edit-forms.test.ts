@@ -81,6 +81,19 @@ describe("APIs", () => {
       scopes: [{ value: "read:orders", description: "See orders" }, { value: "write:orders" }],
     });
     expect((await edit(`apis/${id}/permissions/edit`, { permissions: '"quoted"' })).status).toBe(400);
+    // Another operator adds a permission while the form is open.
+    const scopes = [{ value: "read:orders" }, { value: "write:orders" }, { value: "added:elsewhere", description: "By another" }];
+    await opened.service.manage("PATCH", `/api/v2/resource-servers/${id}`, { scopes });
+    await browser.submit(`apis/${id}/permissions/edit`, {
+      before_permissions: "read:orders See orders\nwrite:orders",
+      permissions: "read:orders See all orders\nnew:orders",
+    });
+    const merged = jsonBody(await opened.service.manage("GET", `/api/v2/resource-servers/${id}`))["scopes"];
+    expect(merged).toEqual([
+      { value: "read:orders", description: "See all orders" },
+      { value: "added:elsewhere", description: "By another" },
+      { value: "new:orders" },
+    ]);
   });
 
   test("of the service cannot be changed", async () => {

@@ -86,6 +86,18 @@ describe("actions on a user", () => {
     await browser.submit(`${bobPath}/sessions`, { action: "end", session: first });
     expect(await sessions()).toHaveLength(2);
     expect(await sessions()).not.toContain(first);
+    const tokens = async (): Promise<readonly string[]> =>
+      [...(await browser.page(`${bobPath}/sessions`)).matchAll(/name="token" value="([^"]+)"/g)].map(([, id = ""]) => id);
+    const [token = ""] = await tokens();
+    expect(await tokens()).toHaveLength(2);
+    const revoked = await browser.submit(`${bobPath}/sessions`, { action: "revoke", token });
+    expect(revoked.headers.get("location")).toContain("done=token-revoked");
+    expect(await tokens()).toHaveLength(1);
+    expect(await tokens()).not.toContain(token);
+    expect(await sessions()).toHaveLength(2);
+    await browser.submit(`${bobPath}/sessions`, { action: "revoke-all" });
+    expect(await tokens()).toEqual([]);
+    expect((await browser.submit(`${bobPath}/sessions`, { action: "unknown" })).status).toBe(404);
     await browser.submit(`${bobPath}/sessions`, { action: "end-all" });
     expect(await browser.page(`${bobPath}/sessions`)).toContain("This user has no session.");
   });

@@ -63,6 +63,8 @@ test("domains are added, checked and deleted", async () => {
   expect(location(await browser.submit("settings/domains", { id: idOf("good.example.test") }))).toContain("done=domain-verified");
   expect(location(await browser.submit("settings/domains", { id: idOf("bad.example.test") }))).toBe("/admin/settings/domains");
   expect(await browser.page("settings/domains")).toContain("The TXT record was not found.");
+  const tested = await browser.submit(`settings/domains/${idOf("good.example.test")}/test`, {});
+  expect(await tested.text()).toContain("The domain does not lead to this service");
   const path = `settings/domains/${idOf("good.example.test")}/delete`;
   expect(await browser.page(path)).toContain("Delete good.example.test?");
   expect(location(await browser.submit(path, {}))).toContain("done=domain-deleted");
@@ -78,8 +80,12 @@ test("log streams are created with a secret that is shown once, paused, resumed 
   const path = `settings/streams/${String(stream?.["id"])}`;
   const html = await browser.page(path);
   expect([html.includes(secret), html.includes("the-secret"), html.includes("https://logs.example.test/")]).toEqual([false, false, true]);
-  for (const status of ["paused", "active"]) {
-    await browser.submit(path, { status });
+  for (const [action, status] of [
+    ["pause", "paused"],
+    ["pause", "paused"],
+    ["resume", "active"],
+  ] as const) {
+    expect(location(await browser.submit(`${path}/${action}`, {}))).toContain("done=saved");
     expect(list(await manage("GET", "log-streams"))[0]).toMatchObject({ status });
   }
   expect((await browser.submit("settings/streams/new", { ...fields, "sink.httpEndpoint": "ftp://logs.example.test" })).status).toBe(400);

@@ -57,6 +57,15 @@ export async function openApp(
   return { service, client, sessions, openBrowser: () => openAppBrowser(service, handle, options.appUrl ?? appUrl) };
 }
 
+/** Returns the redirect that a page with a long URL stands for. Returns every other response unchanged. */
+async function follow(response: Response): Promise<Response> {
+  const html = response.status === 200 ? await response.clone().text() : "";
+  const [, url] =
+    /^<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<meta http-equiv="refresh" content="0; url=([^"]+)">/.exec(html) ?? [];
+  if (url === undefined) return response;
+  return new Response(null, { status: 303, headers: { location: url.replaceAll("&amp;", "&") } });
+}
+
 /** Opens a browser for an app whose pages `handle` serves. @param base the URL of the app. */
 export function openAppBrowser(service: LoginService, handle: RequestHandler, base: string): AppBrowser {
   const cookies = new Map<string, string>();
@@ -72,7 +81,7 @@ export function openAppBrowser(service: LoginService, handle: RequestHandler, ba
       if (attributes.includes("Max-Age=0")) cookies.delete(pair.slice(0, at));
       else cookies.set(pair.slice(0, at), pair.slice(at + 1));
     }
-    return response;
+    return follow(response);
   };
   const authorize: AppBrowser["authorize"] = async (url, account) => {
     const first = await readResult(await idp.get(url));

@@ -322,7 +322,9 @@ describe("the refresh tokens in use", () => {
     { client_id: "a" },
     { user_id: "a", audience: "b" },
     { ids: ["a"], client_id: "b" },
-  ])("are not revoked by %j", async (body) => expectError(await revoke(body), 400, "invalid_request"));
+  ])("are not revoked by %j", async (body) => {
+    expectError(await revoke(body), 400, "invalid_request");
+  });
 
   test("of another tenant are neither listed nor revoked", async () => {
     await signIn();

@@ -98,19 +98,22 @@ export type ShownSession = z.infer<typeof sessionPageSchema>["sessions"][number]
 
 /** A page of a user's refresh tokens. */
 export const refreshTokenPageSchema = z.looseObject({
-  tokens: z.array(
+  refresh_tokens: z.array(
     z.looseObject({
       id: text,
       client_id: text,
       created_at: optionalText,
       last_exchanged_at: optionalText,
       expires_at: optionalText,
-      revoked_at: optionalText,
       device,
     }),
   ),
 });
-export type ShownRefreshToken = z.infer<typeof refreshTokenPageSchema>["tokens"][number];
+export type ShownRefreshToken = z.infer<typeof refreshTokenPageSchema>["refresh_tokens"][number];
+
+/** The public keys of a user's devices. */
+export const deviceKeysSchema = z.array(z.looseObject({ id: text, client_id: text, device_name: optionalText, device_id: optionalText }));
+export type ShownDeviceKey = z.infer<typeof deviceKeysSchema>[number];
 
 /** A role. */
 export const shownRoleSchema = z.looseObject({ id: text, name: text, description: optionalText, is_system: z.boolean().nullish() });

@@ -15,8 +15,10 @@ import { roleScreens } from "./screens/role-record.tsx";
 import { roleListScreens } from "./screens/roles.tsx";
 import { searchScreen } from "./screens/search.tsx";
 import { domainScreens } from "./screens/settings-domains.tsx";
+import { factorScreens } from "./screens/settings-factors.tsx";
 import { generalScreens } from "./screens/settings-general.tsx";
 import { keyScreens } from "./screens/settings-keys.tsx";
+import { mailScreens } from "./screens/settings-mail.tsx";
 import { protectionScreens } from "./screens/settings-protection.tsx";
 import { streamScreens } from "./screens/settings-streams.tsx";
 import { shortcutsScreen } from "./screens/shortcuts.tsx";
@@ -44,6 +46,8 @@ export const tenantScreens: readonly ConsoleScreen[] = [
   ...appRecordScreens,
   ...logScreens,
   ...generalScreens,
+  ...mailScreens,
+  ...factorScreens,
   ...protectionScreens,
   ...domainScreens,
   ...streamScreens,

@@ -112,6 +112,8 @@ export async function fillExample(
     "custom_domain_id",
   );
   const sink = { httpEndpoint: `https://logs.example.com/${"long-path/".repeat(20)}` };
+  const credentials = { smtp_host: `mail.${"long-name-".repeat(6)}example.com`, smtp_port: 587, smtp_pass: "the-secret" };
+  await manage("POST", "emails/provider", { name: "smtp", default_from_address: "Acme <login@example.com>", credentials });
   const stream = member(await manage("POST", "log-streams", { name: "Archive", type: "http", sink }), "id");
   const keys = await manage("GET", "keys/signing");
   const key = member(Array.isArray(keys) ? keys[0] : undefined, "kid");
@@ -198,11 +200,13 @@ export async function fillExample(
       "settings/protection/brute-force-protection",
       "settings/domains",
       "settings/domains/new",
-      `settings/domains/${domain}/delete`,
+      ...["test", "delete"].map((page) => `settings/domains/${domain}/${page}`),
       "settings/streams",
       "settings/streams/new",
       `settings/streams/${stream}`,
-      `settings/streams/${stream}/delete`,
+      ...["pause", "resume", "delete"].map((page) => `settings/streams/${stream}/${page}`),
+      ...["", "/policy", "/phone", "/remember", "/otp/on", "/sms/off"].map((page) => `settings/factors${page}`),
+      ...["", "/test", "/new", "/new/ses", "/edit", "/delete", "/templates/welcome_email"].map((page) => `settings/mail${page}`),
       "settings/keys",
       "settings/keys/rotate",
       `settings/keys/${key}/revoke`,

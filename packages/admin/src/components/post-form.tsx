@@ -97,21 +97,14 @@ interface LineFieldProps extends FieldProps {
 }
 
 /** Renders a field with several lines: JSON, or one value per line. */
-export function AreaField({
-  name,
-  label,
-  value = "",
-  hint,
-  fault,
-  isJson = false,
-}: FieldProps & { readonly isJson?: boolean }): JSX.Element {
+export function AreaField({ name, label, value = "", hint, fault, isJson = false, isCode = isJson }: AreaFieldProps): JSX.Element {
   return (
     <div>
       <label for={name}>{label}</label>
       <textarea
         id={name}
         name={name}
-        class={isJson ? undefined : "lines"}
+        class={isCode ? undefined : "lines"}
         spellcheck={false}
         {...(isJson && { "data-json": "" })}
         {...describedBy(name, hint, fault)}
@@ -122,6 +115,13 @@ export function AreaField({
       {isJson && <p class="hint bad" id={`${name}-check`} role="status" />}
     </div>
   );
+}
+
+interface AreaFieldProps extends FieldProps {
+  /** Whether the script checks that the text is a JSON object. Default: false. */
+  readonly isJson?: boolean;
+  /** Whether the field is high enough for JSON or a template. Default: `isJson`. */
+  readonly isCode?: boolean;
 }
 
 function FieldNotes({ name, hint, fault }: Pick<FieldProps, "name" | "fault"> & { readonly hint: string | undefined }): JSX.Element {

@@ -80,6 +80,8 @@ function SettingField({ field, value }: { readonly field: FormField; readonly va
       return <LineField {...common} type="password" autocomplete="new-password" required={required} />;
     case "secret-lines":
       return <AreaField {...common} />;
+    case "text":
+      return <AreaField {...common} value={value} isCode />;
     case "lines":
       return <AreaField {...common} value={value} />;
     case "choice": {

@@ -1,10 +1,8 @@
-import { Card } from "../components/blocks.tsx";
-import { DangerCard } from "../components/confirm-page.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import { shownApiSchema, type ShownApi } from "../resources.ts";
-import { redirectTo, type ConsoleScreen } from "../screen.ts";
+import type { ConsoleScreen } from "../screen.ts";
 import { apiFrame } from "./api-frame.tsx";
-import type { FormField } from "./form-fields.ts";
+import { beforePrefix, linesOf, submittedTexts, type FormField } from "./form-fields.ts";
 import { change } from "./read-parts.ts";
 import { editForm, newForm } from "./record-form.tsx";
 
@@ -17,6 +15,7 @@ const policies = (...names: readonly string[]): readonly (readonly [string, stri
 const editScreen = editForm({
   path: "/apis/:id/edit",
   title: texts.edit,
+  needsRecentSignIn: true,
   read: apiFrame.read,
   fields: (): readonly FormField[] => [
     { name: "name", label: texts.name, kind: "line", required: true },
@@ -85,6 +84,29 @@ function permissionLines({ scopes }: ShownApi): readonly string[] {
   return (scopes ?? []).map(({ value, description }) => [value, (description ?? "").replaceAll(/\s+/g, " ")].join(" ").trim());
 }
 
+/** The name and the description in a line of {@link permissionLines}. */
+function readLine(line: string): readonly [name: string, permission: { readonly value: string; readonly description?: string }] {
+  const [value = "", ...words] = line.split(/\s+/);
+  const description = words.join(" ");
+  return [value, { value, ...(description !== "" && { description }) }];
+}
+
+/**
+ * Applies the lines that the operator removed, added and changed to the permissions that the API has now, so that a
+ * change of another operator stays.
+ */
+function mergePermissions({ scopes }: ShownApi, before: readonly string[], after: readonly string[]) {
+  const merged = new Map((scopes ?? []).map(({ value, description }) => [value, { value, ...(description && { description }) }]));
+  const kept = new Set(after.map((line) => readLine(line)[0]));
+  for (const [name] of before.map(readLine)) if (!kept.has(name)) merged.delete(name);
+  for (const [name, permission] of after.filter((line) => !before.includes(line)).map(readLine)) merged.set(name, permission);
+  return [...merged.values()];
+}
+
+const permissionFields: readonly FormField[] = [
+  { name: "permissions", label: texts.tabs.permissions, hint: texts.permissionsHint, kind: "lines" },
+];
+
 /** The page that changes the permissions of an API. */
 const permissionsEditScreen = editForm({
   path: "/apis/:id/permissions/edit",
@@ -95,53 +117,18 @@ const permissionsEditScreen = editForm({
     const api = await apiFrame.read(request);
     return { ...api, permissions: permissionLines(api) };
   },
-  fields: () => [{ name: "permissions", label: texts.tabs.permissions, hint: texts.permissionsHint, kind: "lines" }],
+  fields: () => permissionFields,
   page: (request, api, form) => apiFrame.page(request, api, "permissions", form),
-  save: async ({ api, params: { id = "" } }, { permissions }) => {
-    const lines = Array.isArray(permissions) ? permissions.map(String) : [];
-    const scopes = lines.map((line) => {
-      const [value = "", ...words] = line.split(/\s+/);
-      const description = words.join(" ");
-      return { value, ...(description !== "" && { description }) };
-    });
-    await change(api, "PATCH", ["resource-servers", id], { scopes });
+  save: async (request, _, form) => {
+    const { api, params } = request;
+    const { permissions: before = "" } = submittedTexts(permissionFields, form, beforePrefix);
+    const { permissions: after = "" } = submittedTexts(permissionFields, form);
+    const scopes = mergePermissions(await apiFrame.read(request), linesOf(before), linesOf(after));
+    await change(api, "PATCH", ["resource-servers", params["id"] ?? ""], { scopes });
   },
   after: (request, done) => apiFrame.path(request, request.params["id"] ?? "", "permissions", { done }),
   cancel: (request) => apiFrame.path(request, request.params["id"] ?? "", "permissions"),
 });
 
-/** The changes that cannot be undone. */
-const dangerScreen = apiFrame.tab({
-  tab: "danger",
-  read: async () => undefined,
-  body: (_, { links, scopes }, { id, is_system: isSystem }) =>
-    isSystem === true ? (
-      <Card title={consoleTexts.dangerZone}>
-        <p class="in">{texts.systemAbout}</p>
-      </Card>
-    ) : (
-      <DangerCard
-        title={texts.delete}
-        about={texts.deleteAbout}
-        href={links.to(["apis", id, "delete"])}
-        scope="delete:resource_servers"
-        isAllowed={scopes.has("delete:resource_servers")}
-      />
-    ),
-});
-
-/** The page that deletes an API. */
-const deleteScreen = apiFrame.confirmation({
-  path: "/apis/:id/delete",
-  tab: "danger",
-  title: texts.deleteTitle,
-  about: texts.deleteAbout,
-  confirm: texts.delete,
-  async submit({ api, links, params: { id = "" } }) {
-    await change(api, "DELETE", ["resource-servers", id]);
-    return redirectTo(links.to(["apis"], { done: "api-deleted" }));
-  },
-});
-
 /** The screens that change APIs. */
-export const apiEditScreens: readonly ConsoleScreen[] = [newScreen, editScreen, permissionsEditScreen, dangerScreen, deleteScreen];
+export const apiEditScreens: readonly ConsoleScreen[] = [newScreen, editScreen, permissionsEditScreen, ...apiFrame.deletion];

@@ -11,5 +11,12 @@ export const apiFrame = recordFrame({
   read: async ({ api, params: { id = "" } }) => shownApiSchema.parse(await read(api, ["resource-servers", id])),
   idOf: (api) => api.id,
   nameOf: (api) => api.name,
+  deletion: {
+    texts: consoleTexts.apis,
+    collection: "resource-servers",
+    scope: "delete:resource_servers",
+    done: "api-deleted",
+    refusal: (api) => (api.is_system === true ? consoleTexts.apis.systemAbout : undefined),
+  },
   badges: (api) => api.is_system === true && <StateBadge level="plain">{consoleTexts.apis.system}</StateBadge>,
 });

@@ -1,5 +1,4 @@
 import { Card, FactList, NoticeBox } from "../components/blocks.tsx";
-import { DangerCard } from "../components/confirm-page.tsx";
 import { AreaField, LineField, PostForm } from "../components/post-form.tsx";
 import { RawView } from "../components/raw-view.tsx";
 import { ExactValue, StateBadge } from "../components/values.tsx";
@@ -20,12 +19,14 @@ const {
   page: appPage,
   tab: appTab,
   confirmation,
+  deletion,
 } = recordFrame({
   section: "apps",
   tabs: texts.tabs,
   read: async ({ api, params: { id = "" } }) => shownClientSchema.parse(await read(api, ["clients", id])),
   idOf: (client) => client.client_id,
   nameOf: (client) => client.name,
+  deletion: { texts, collection: "clients", scope: "delete:clients", done: "app-deleted" },
   badges: (client) => <StateBadge level="plain">{appType(client)}</StateBadge>,
 });
 
@@ -182,40 +183,11 @@ const rawScreen = appTab({
   body: (_, { issuer }, client) => <RawView issuer={issuer} path={["api", "v2", "clients", client.client_id]} value={client} />,
 });
 
-/** The changes that cannot be undone. */
-const dangerScreen = appTab({
-  tab: "danger",
-  read: async () => undefined,
-  body: (_, { links, scopes }, client) => (
-    <DangerCard
-      title={texts.delete}
-      about={texts.deleteAbout}
-      href={links.to(["apps", client.client_id, "delete"])}
-      scope="delete:clients"
-      isAllowed={scopes.has("delete:clients")}
-    />
-  ),
-});
-
-/** The page that deletes an app. */
-const deleteScreen = confirmation({
-  path: "/apps/:id/delete",
-  tab: "danger",
-  title: texts.deleteTitle,
-  about: texts.deleteAbout,
-  confirm: texts.delete,
-  async submit({ api, links, params: { id = "" } }) {
-    await change(api, "DELETE", ["clients", id]);
-    return redirectTo(links.to(["apps"], { done: "app-deleted" }));
-  },
-});
-
 export const appRecordScreens: readonly ConsoleScreen[] = [
   settingsScreen,
   quickstartScreen,
   secretScreen,
   rotateScreen,
   rawScreen,
-  dangerScreen,
-  deleteScreen,
+  ...deletion,
 ];

@@ -1,6 +1,5 @@
-import { DangerCard } from "../components/confirm-page.tsx";
 import { consoleTexts } from "../console-texts.ts";
-import { redirectTo, type ConsoleScreen } from "../screen.ts";
+import type { ConsoleScreen } from "../screen.ts";
 import { connectionFrame } from "./connection-frame.tsx";
 import { strategyFields } from "./connection-options.ts";
 import { change } from "./read-parts.ts";
@@ -32,34 +31,5 @@ const editScreen = editForm({
   cancel: (request) => connectionFrame.path(request, request.params["id"] ?? "", "settings"),
 });
 
-/** The changes that cannot be undone. */
-const dangerScreen = connectionFrame.tab({
-  tab: "danger",
-  read: async () => undefined,
-  body: (_, { links, scopes }, { id }) => (
-    <DangerCard
-      title={texts.delete}
-      about={texts.deleteAbout}
-      href={links.to(["connections", id, "delete"])}
-      scope="delete:connections"
-      isAllowed={scopes.has("delete:connections")}
-    />
-  ),
-});
-
-/** The page that deletes a connection with its users. The name must be typed, because the users cannot be restored. */
-const deleteScreen = connectionFrame.confirmation({
-  path: "/connections/:id/delete",
-  tab: "danger",
-  title: texts.deleteTitle,
-  about: texts.deleteAbout,
-  confirm: texts.delete,
-  typed: (connection) => connection.name,
-  async submit({ api, links, params: { id = "" } }) {
-    await change(api, "DELETE", ["connections", id]);
-    return redirectTo(links.to(["connections"], { done: "connection-deleted" }));
-  },
-});
-
 /** The screens that change connections. */
-export const connectionEditScreens: readonly ConsoleScreen[] = [editScreen, dangerScreen, deleteScreen];
+export const connectionEditScreens: readonly ConsoleScreen[] = [editScreen, ...connectionFrame.deletion];

@@ -39,6 +39,14 @@ export const connectionFrame = recordFrame({
   read: async ({ api, params: { id = "" } }) => shownConnectionSchema.parse(await read(api, ["connections", id])),
   idOf: (connection) => connection.id,
   nameOf: connectionName,
+  deletion: {
+    texts,
+    collection: "connections",
+    scope: "delete:connections",
+    done: "connection-deleted",
+    // The users of the connection are deleted with it, and cannot be restored.
+    typed: (connection) => connection.name,
+  },
   badges: (connection) =>
     isSupported(connection) ? (
       <StateBadge level={(connection.enabled_clients ?? []).length > 0 ? "good" : "plain"}>

@@ -7,11 +7,11 @@ export interface FormField {
   readonly label: string;
   readonly hint?: string;
   /**
-   * - `line`: one line of text. `lines`: a list, one value per line. `number`: a number.
+   * - `line`: one line of text. `text`: several lines. `lines`: a list, one value per line. `number`: a number.
    * - `switch`: true or false. `choice`: one of `options`.
    * - `secret`, `secret-lines`: text that is never shown. Empty means that the stored secret stays.
    */
-  readonly kind: "line" | "lines" | "number" | "switch" | "choice" | "secret" | "secret-lines";
+  readonly kind: "line" | "text" | "lines" | "number" | "switch" | "choice" | "secret" | "secret-lines";
   /** The values of a `choice`, with their texts. */
   readonly options?: readonly (readonly [value: string, text: string])[];
   readonly required?: boolean;
@@ -78,16 +78,22 @@ function toValue({ kind }: FormField, text: string): unknown {
       // The Management API says what is wrong with other text.
       return /^\d{1,12}(?:\.\d{1,9})?$/.test(text) ? Number(text) : text;
     case "lines":
-      return text
-        .split("\n")
-        .map((line) => line.trim())
-        .filter((line) => line !== "");
+      return linesOf(text);
     case "line":
+    case "text":
     case "choice":
     case "secret":
     case "secret-lines":
       return text;
   }
+}
+
+/** Returns the lines of a text that are not blank, without spaces around them. */
+export function linesOf(text: string): readonly string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
 }
 
 /** Nested members. A map, so that no name has a special meaning. */

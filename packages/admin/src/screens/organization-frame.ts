@@ -15,4 +15,10 @@ export const organizationFrame = recordFrame({
   read: async ({ api, params: { id = "" } }) => shownOrganizationSchema.parse(await read(api, ["organizations", id])),
   idOf: (organization) => organization.id,
   nameOf: organizationName,
+  deletion: {
+    texts: consoleTexts.organizations,
+    collection: "organizations",
+    scope: "delete:organizations",
+    done: "organization-deleted",
+  },
 });

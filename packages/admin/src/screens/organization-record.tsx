@@ -1,15 +1,14 @@
 import { Card, EmptyState } from "../components/blocks.tsx";
-import { DangerCard } from "../components/confirm-page.tsx";
 import { RawView } from "../components/raw-view.tsx";
 import { DataTable, ListPager } from "../components/table.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import { organizationConnectionPageSchema } from "../resources.ts";
-import { redirectTo, type ConsoleScreen } from "../screen.ts";
+import type { ConsoleScreen } from "../screen.ts";
 import { organizationEditScreen } from "./organization-edit.ts";
 import { organizationFrame } from "./organization-frame.ts";
 import { organizationInvitationScreens } from "./organization-invitations.tsx";
 import { organizationMemberScreens } from "./organization-members.tsx";
-import { change, pageSize, read } from "./read-parts.ts";
+import { pageSize, read } from "./read-parts.ts";
 
 const texts = consoleTexts.organizations;
 
@@ -66,34 +65,6 @@ const rawScreen = organizationFrame.tab({
   ),
 });
 
-/** The changes that cannot be undone. */
-const dangerScreen = organizationFrame.tab({
-  tab: "danger",
-  read: async () => undefined,
-  body: (_, { links, scopes }, { id }) => (
-    <DangerCard
-      title={texts.delete}
-      about={texts.deleteAbout}
-      href={links.to(["organizations", id, "delete"])}
-      scope="delete:organizations"
-      isAllowed={scopes.has("delete:organizations")}
-    />
-  ),
-});
-
-/** The page that deletes an organization. */
-const deleteScreen = organizationFrame.confirmation({
-  path: "/organizations/:id/delete",
-  tab: "danger",
-  title: texts.deleteTitle,
-  about: texts.deleteAbout,
-  confirm: texts.delete,
-  async submit({ api, links, params: { id = "" } }) {
-    await change(api, "DELETE", ["organizations", id]);
-    return redirectTo(links.to(["organizations"], { done: "organization-deleted" }));
-  },
-});
-
 /** The screens of an organization's record. */
 export const organizationScreens: readonly ConsoleScreen[] = [
   ...organizationMemberScreens,
@@ -101,6 +72,5 @@ export const organizationScreens: readonly ConsoleScreen[] = [
   ...organizationInvitationScreens,
   connectionsScreen,
   rawScreen,
-  dangerScreen,
-  deleteScreen,
+  ...organizationFrame.deletion,
 ];

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { SettingsForm } from "../components/settings-form.tsx";
 import { ManagementError } from "../management-error.ts";
-import { redirectTo, type ConsoleScreen, type ScreenPage, type ScreenRequest } from "../screen.ts";
+import { redirectTo, type ConsoleScreen, type ScreenPage, type ScreenRequest, type SubmittedForm } from "../screen.ts";
 import {
   beforePrefix,
   changedMembers,
@@ -36,8 +36,8 @@ interface EditFormParts<T extends object> extends FormPageParts {
   fields(record: T): readonly FormField[];
   /** Returns the page around the form. */
   page(request: ScreenRequest, record: T, form: ComponentChildren): ScreenPage;
-  /** Changes the record. @param body the members that differ from the shown page. */
-  save(request: ScreenRequest, body: FormBody): Promise<unknown>;
+  /** Changes the record. @param body the members that differ from the shown page. @param form with the texts before the change. */
+  save(request: ScreenRequest, body: FormBody, form: SubmittedForm): Promise<unknown>;
   /** Returns the path that the browser is redirected to. */
   after(request: ScreenRequest, done: "saved" | "unchanged"): string;
 }
@@ -60,7 +60,7 @@ export function editForm<T extends object>(parts: EditFormParts<T>): ConsoleScre
       const body = changedMembers(fields(record), form);
       if (Object.keys(body).length === 0) return redirectTo(after(request, "unchanged"));
       try {
-        await save(request, body);
+        await save(request, body, form);
       } catch (error) {
         const values = submittedTexts(fields(record), form);
         return { ...render(request, record, values, submittedTexts(fields(record), form, beforePrefix), faultOf(error)), status: 400 };

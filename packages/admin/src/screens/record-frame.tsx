@@ -1,10 +1,19 @@
 import type { ComponentChildren } from "preact";
 import { Card, MissingScope } from "../components/blocks.tsx";
-import { ConfirmCard } from "../components/confirm-page.tsx";
+import { ConfirmCard, DangerCard } from "../components/confirm-page.tsx";
 import type { LinkQuery } from "../console-links.ts";
 import { consoleTexts } from "../console-texts.ts";
-import type { ConsoleScreen, ScreenPage, ScreenRequest, ScreenResult, Section, SubmittedForm } from "../screen.ts";
-import { readPart } from "./read-parts.ts";
+import {
+  redirectTo,
+  type ConsoleScreen,
+  type ScreenPage,
+  type ScreenRequest,
+  type ScreenResult,
+  type Section,
+  type SubmittedForm,
+} from "../screen.ts";
+import { change, readPart } from "./read-parts.ts";
+import { pathOfScreen } from "./record-form.tsx";
 
 /** Describes a kind of records. */
 interface RecordKind<T, Tab extends string> {
@@ -16,6 +25,21 @@ interface RecordKind<T, Tab extends string> {
   idOf(record: NoInfer<T>): string;
   nameOf(record: NoInfer<T>): string;
   badges?(record: NoInfer<T>): ComponentChildren;
+  readonly deletion: RecordDeletion<NoInfer<T>>;
+}
+
+/** How a record is deleted. */
+interface RecordDeletion<T> {
+  readonly texts: { readonly delete: string; readonly deleteTitle: string; readonly deleteAbout: string };
+  /** The collection of the record in the Management API, such as `clients`. */
+  readonly collection: string;
+  readonly scope: string;
+  /** The name of the message after the deletion. */
+  readonly done: string;
+  /** Returns the text that the operator has to type, because the deletion destroys other records too. */
+  typed?(record: T): string;
+  /** Returns why the record cannot be deleted. */
+  refusal?(record: T): string | undefined;
 }
 
 /** The pages of a kind of records. */
@@ -30,6 +54,8 @@ interface RecordFrame<T, Tab extends string> {
   readonly tab: <Content>(parts: TabParts<T, Tab, Content>) => ConsoleScreen;
   /** Creates the page that asks before a change. It requires a recent sign-in. */
   readonly confirmation: (parts: ConfirmationParts<T, Tab>) => ConsoleScreen;
+  /** The danger zone of the record, and the page that deletes the record. */
+  readonly deletion: readonly ConsoleScreen[];
 }
 
 /** The parts of a tab. */
@@ -64,7 +90,7 @@ export function recordFrame<T, Tab extends string>(kind: RecordKind<T, Tab>): Re
   const [[first] = [""]] = titles;
   const pathOf = (links: ScreenRequest["links"], id: string, tab: string, query: LinkQuery = {}): string =>
     links.to(tab === first ? [section, id] : [section, id, tab], query);
-  const page: RecordFrame<T, Tab>["page"] = (request, record, current, body, actions) => ({
+  const page = (request: ScreenRequest, record: T, current: string, body: ComponentChildren, actions?: ComponentChildren): ScreenPage => ({
     title: nameOf(record),
     section,
     trail: [{ text: consoleTexts.sections[section], href: request.links.to([section]) }],
@@ -74,6 +100,24 @@ export function recordFrame<T, Tab extends string>(kind: RecordKind<T, Tab>): Re
     tabs: titles.map(([tab, text]) => ({ text, href: pathOf(request.links, idOf(record), tab), isCurrent: tab === current })),
     body,
   });
+  const confirmation = ({ path, tab, submit, typed, ...texts }: ConfirmationParts<T, string>): ConsoleScreen => {
+    const show = async (request: ScreenRequest, fault?: string): Promise<ScreenPage> => {
+      const record = await kind.read(request);
+      const back = pathOf(request.links, idOf(record), tab);
+      const asked = typed === undefined ? {} : { typed: typed(record), fault };
+      const action = pathOfScreen(request, path);
+      return page(request, record, tab, <ConfirmCard request={request} {...texts} {...asked} action={action} back={back} />);
+    };
+    return {
+      path,
+      needsRecentSignIn: true,
+      show: (request) => show(request),
+      async submit(request, form) {
+        const isConfirmed = typed === undefined || form.get("typed")?.trim() === typed(await kind.read(request));
+        return isConfirmed ? submit(request) : { ...(await show(request, consoleTexts.typedWrong)), status: 400 };
+      },
+    };
+  };
   return {
     read: kind.read,
     path: ({ links }, id, tab, query) => pathOf(links, id, tab, query),
@@ -95,24 +139,53 @@ export function recordFrame<T, Tab extends string>(kind: RecordKind<T, Tab>): Re
       },
       ...(submit !== undefined && { submit }),
     }),
-    confirmation: ({ path, tab, submit, typed, ...texts }) => {
-      const show = async (request: ScreenRequest, fault?: string): Promise<ScreenPage> => {
-        const record = await kind.read(request);
-        const segments = path.slice(1).split("/");
-        const action = request.links.to(segments.map((one) => (one.startsWith(":") ? (request.params[one.slice(1)] ?? "") : one)));
-        const back = pathOf(request.links, idOf(record), tab);
-        const asked = typed === undefined ? {} : { typed: typed(record), fault };
-        return page(request, record, tab, <ConfirmCard request={request} {...texts} {...asked} action={action} back={back} />);
-      };
-      return {
-        path,
-        needsRecentSignIn: true,
-        show: (request) => show(request),
-        async submit(request, form) {
-          const isConfirmed = typed === undefined || form.get("typed")?.trim() === typed(await kind.read(request));
-          return isConfirmed ? submit(request) : { ...(await show(request, consoleTexts.typedWrong)), status: 400 };
-        },
-      };
-    },
+    confirmation,
+    deletion: deletionScreens(kind, page, confirmation),
   };
+}
+
+/** Creates the danger zone of a record, and the page that deletes the record. */
+function deletionScreens<T, Tab extends string>(
+  { section, idOf, read, deletion }: RecordKind<T, Tab>,
+  page: (request: ScreenRequest, record: T, current: string, body: ComponentChildren) => ScreenPage,
+  confirmation: (parts: ConfirmationParts<T, string>) => ConsoleScreen,
+): readonly ConsoleScreen[] {
+  const { texts, collection, scope, done, typed, refusal } = deletion;
+  const tab = "danger";
+  return [
+    {
+      path: `/${section}/:id/${tab}`,
+      async show(request) {
+        const record = await read(request);
+        const reason = refusal?.(record);
+        const body =
+          reason === undefined ? (
+            <DangerCard
+              title={texts.delete}
+              about={texts.deleteAbout}
+              href={request.links.to([section, idOf(record), "delete"])}
+              scope={scope}
+              isAllowed={request.scopes.has(scope)}
+            />
+          ) : (
+            <Card title={consoleTexts.dangerZone}>
+              <p class="in">{reason}</p>
+            </Card>
+          );
+        return page(request, record, tab, body);
+      },
+    },
+    confirmation({
+      path: `/${section}/:id/delete`,
+      tab,
+      title: texts.deleteTitle,
+      about: texts.deleteAbout,
+      confirm: texts.delete,
+      ...(typed !== undefined && { typed }),
+      async submit({ api, links, params: { id = "" } }) {
+        await change(api, "DELETE", [collection, id]);
+        return redirectTo(links.to([section], { done }));
+      },
+    }),
+  ];
 }

@@ -11,5 +11,12 @@ export const roleFrame = recordFrame({
   read: async ({ api, params: { id = "" } }) => shownRoleSchema.parse(await read(api, ["roles", id])),
   idOf: (role) => role.id,
   nameOf: (role) => role.name,
+  deletion: {
+    texts: consoleTexts.roles,
+    collection: "roles",
+    scope: "delete:roles",
+    done: "role-deleted",
+    refusal: (role) => (role.is_system === true ? consoleTexts.roles.systemAbout : undefined),
+  },
   badges: (role) => role.is_system === true && <StateBadge level="plain">{consoleTexts.roles.system}</StateBadge>,
 });

@@ -1,12 +1,11 @@
 import { Card, EmptyState } from "../components/blocks.tsx";
-import { DangerCard } from "../components/confirm-page.tsx";
 import { RawView } from "../components/raw-view.tsx";
 import { DataTable, ListPager } from "../components/table.tsx";
 import { ExactValue, ValueOrDash } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import { permissionPageSchema, roleUserPageSchema } from "../resources.ts";
-import { redirectTo, type ConsoleScreen } from "../screen.ts";
-import { change, pageSize, read } from "./read-parts.ts";
+import type { ConsoleScreen } from "../screen.ts";
+import { pageSize, read } from "./read-parts.ts";
 import { roleEditScreen } from "./role-edit.ts";
 import { roleFrame } from "./role-frame.tsx";
 import { rolePermissionsScreen } from "./role-permissions.tsx";
@@ -95,39 +94,6 @@ const rawScreen = roleFrame.tab({
   body: (_, { issuer }, role) => <RawView issuer={issuer} path={["api", "v2", "roles", role.id]} value={role} />,
 });
 
-/** The changes that cannot be undone. */
-const dangerScreen = roleFrame.tab({
-  tab: "danger",
-  read: async () => undefined,
-  body: (_, { links, scopes }, { id, is_system: isSystem }) =>
-    isSystem === true ? (
-      <Card title={consoleTexts.dangerZone}>
-        <p class="in">{texts.systemAbout}</p>
-      </Card>
-    ) : (
-      <DangerCard
-        title={texts.delete}
-        about={texts.deleteAbout}
-        href={links.to(["roles", id, "delete"])}
-        scope="delete:roles"
-        isAllowed={scopes.has("delete:roles")}
-      />
-    ),
-});
-
-/** The page that deletes a role. */
-const deleteScreen = roleFrame.confirmation({
-  path: "/roles/:id/delete",
-  tab: "danger",
-  title: texts.deleteTitle,
-  about: texts.deleteAbout,
-  confirm: texts.delete,
-  async submit({ api, links, params: { id = "" } }) {
-    await change(api, "DELETE", ["roles", id]);
-    return redirectTo(links.to(["roles"], { done: "role-deleted" }));
-  },
-});
-
 /** The screens of a role's record. */
 export const roleScreens: readonly ConsoleScreen[] = [
   permissionsScreen,
@@ -135,6 +101,5 @@ export const roleScreens: readonly ConsoleScreen[] = [
   rolePermissionsScreen,
   usersScreen,
   rawScreen,
-  dangerScreen,
-  deleteScreen,
+  ...roleFrame.deletion,
 ];

@@ -5,7 +5,7 @@ import { ConsoleIcon } from "../components/console-icon.tsx";
 import { ActionButton } from "../components/post-form.tsx";
 import { ExactValue, StateBadge, Timestamp } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
-import { redirectTo, type ConsoleScreen, type ScreenRequest } from "../screen.ts";
+import { redirectTo, type ConsoleScreen, type ScreenPage, type ScreenRequest } from "../screen.ts";
 import { change, read } from "./read-parts.ts";
 import { newForm } from "./record-form.tsx";
 import { tenantSettingsPage, tenantSettingsPath } from "./settings-frame.ts";
@@ -56,6 +56,11 @@ const domainsScreen: ConsoleScreen = {
               title={domain}
               actions={
                 <>
+                  {isReady && (
+                    <a class="button small" href={links.to(["settings", "domains", id, "test"])} aria-label={`${texts.test} ${domain}`}>
+                      {texts.test}
+                    </a>
+                  )}
                   {!isReady && scopes.has("create:custom_domains") && (
                     <ActionButton
                       request={request}
@@ -115,6 +120,7 @@ const newScreen = newForm({
   path: "/settings/domains/new",
   title: texts.add,
   about: texts.addAbout,
+  needsRecentSignIn: true,
   submit: texts.add,
   fields: () => [{ name: "domain", label: texts.domain, hint: texts.domainHint, kind: "line", required: true }],
   page: (request, form) => tenantSettingsPage(request, "domains", form),
@@ -127,6 +133,45 @@ const newScreen = newForm({
 });
 
 const readDomain = async ({ api, params: { id = "" } }: ScreenRequest) => domainSchema.parse(await read(api, ["custom-domains", id]));
+
+/** The page that tests whether a custom domain leads to the service. The test sends a request, so a form starts it. */
+const testScreen: ConsoleScreen = {
+  path: "/settings/domains/:id/test",
+  show: async (request) => testPage(request, await readDomain(request)),
+  async submit(request) {
+    const [record, result] = await Promise.all([
+      readDomain(request),
+      change(request.api, "POST", ["custom-domains", request.params["id"] ?? "", "test"]),
+    ]);
+    return testPage(request, record, testSchema.parse(result));
+  },
+};
+
+const testSchema = z.looseObject({ success: z.boolean(), message: z.string() });
+
+function testPage(
+  request: ScreenRequest,
+  { custom_domain_id: id, domain }: z.infer<typeof domainSchema>,
+  result?: z.infer<typeof testSchema>,
+): ScreenPage {
+  return tenantSettingsPage(
+    request,
+    "domains",
+    <Card title={texts.testTitle(domain)} about={texts.testAbout}>
+      <div class="in form">
+        {result !== undefined && <NoticeBox level={result.success ? "good" : "bad"}>{result.message}</NoticeBox>}
+        <div class="actions">
+          <ActionButton request={request} action={request.links.to(["settings", "domains", id, "test"])} hidden={{}} kind="main">
+            {result === undefined ? texts.test : texts.testAgain}
+          </ActionButton>
+          <a class="button" href={tenantSettingsPath(request, "domains")}>
+            {texts.back}
+          </a>
+        </div>
+      </div>
+    </Card>,
+  );
+}
 
 /** The page that deletes a custom domain. */
 const deleteScreen: ConsoleScreen = {
@@ -154,4 +199,4 @@ const deleteScreen: ConsoleScreen = {
 };
 
 /** The screens of custom domains. */
-export const domainScreens: readonly ConsoleScreen[] = [domainsScreen, newScreen, deleteScreen];
+export const domainScreens: readonly ConsoleScreen[] = [domainsScreen, newScreen, testScreen, deleteScreen];

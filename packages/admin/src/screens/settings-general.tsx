@@ -52,6 +52,7 @@ const generalScreen: ConsoleScreen = {
 const editScreen = editForm({
   path: "/settings/edit",
   title: texts.tabs.general,
+  needsRecentSignIn: true,
   read: readSettings,
   fields: () => fields,
   page: (request, _, form) => tenantSettingsPage(request, "general", form),

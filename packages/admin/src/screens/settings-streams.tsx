@@ -2,11 +2,10 @@ import * as z from "zod";
 import { Card, EmptyState, FactList, NoticeBox, ShownOnce } from "../components/blocks.tsx";
 import { ConfirmCard } from "../components/confirm-page.tsx";
 import { ConsoleIcon } from "../components/console-icon.tsx";
-import { ActionButton } from "../components/post-form.tsx";
 import { DataTable } from "../components/table.tsx";
 import { ExactValue, StateBadge, Timestamp, type StateLevel } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
-import { redirectTo, type ConsoleScreen, type ScreenRequest } from "../screen.ts";
+import { redirectTo, type ConsoleScreen, type ScreenRequest, type ScreenResult } from "../screen.ts";
 import { change, read } from "./read-parts.ts";
 import { newForm } from "./record-form.tsx";
 import { tenantSettingsPage, tenantSettingsPath } from "./settings-frame.ts";
@@ -144,13 +143,9 @@ const streamScreen: ConsoleScreen = {
       </>,
       <>
         {scopes.has("update:log_streams") && (
-          <ActionButton
-            request={request}
-            action={links.to(["settings", "streams", id])}
-            hidden={{ status: isActive ? "paused" : "active" }}
-          >
+          <a class="button" href={links.to(["settings", "streams", id, isActive ? "pause" : "resume"])}>
             {isActive ? texts.pause : texts.resume}
-          </ActionButton>
+          </a>
         )}
         {scopes.has("delete:log_streams") && (
           <a class="button bad" href={links.to(["settings", "streams", id, "delete"])}>
@@ -160,37 +155,52 @@ const streamScreen: ConsoleScreen = {
       </>,
     );
   },
-  async submit(request, form) {
-    const { id = "" } = request.params;
-    await change(request.api, "PATCH", ["log-streams", id], { status: form.get("status") ?? "" });
-    return redirectTo(request.links.to(["settings", "streams", id], { done: "saved" }));
-  },
 };
 
-/** The page that deletes a log stream. */
-const deleteScreen: ConsoleScreen = {
-  path: "/settings/streams/:id/delete",
-  needsRecentSignIn: true,
-  async show(request) {
-    const { id, name } = await readStream(request);
-    return tenantSettingsPage(
-      request,
-      "streams",
-      <ConfirmCard
-        request={request}
-        title={texts.deleteTitle(name)}
-        about={texts.deleteAbout}
-        action={request.links.to(["settings", "streams", id, "delete"])}
-        confirm={texts.delete}
-        back={request.links.to(["settings", "streams", id])}
-      />,
-    );
-  },
-  async submit(request) {
+/** Creates a page that asks before a change of a log stream. */
+function confirmation(
+  action: string,
+  ask: (stream: ShownStream) => { readonly title: string; readonly about: string; readonly confirm: string },
+  submit: (request: ScreenRequest) => Promise<ScreenResult>,
+): ConsoleScreen {
+  return {
+    path: `/settings/streams/:id/${action}`,
+    needsRecentSignIn: true,
+    async show(request) {
+      const stream = await readStream(request);
+      const path = ["settings", "streams", stream.id];
+      const [target, back] = [request.links.to([...path, action]), request.links.to(path)];
+      return tenantSettingsPage(request, "streams", <ConfirmCard request={request} {...ask(stream)} action={target} back={back} />);
+    },
+    submit,
+  };
+}
+
+const stateScreen = (action: "pause" | "resume", status: "paused" | "active"): ConsoleScreen =>
+  confirmation(
+    action,
+    ({ name }) => ({ title: texts.stateTitles[action](name), about: texts.stateAbouts[action], confirm: texts[action] }),
+    async ({ api, links, params: { id = "" } }) => {
+      await change(api, "PATCH", ["log-streams", id], { status });
+      return redirectTo(links.to(["settings", "streams", id], { done: "saved" }));
+    },
+  );
+
+const deleteScreen = confirmation(
+  "delete",
+  ({ name }) => ({ title: texts.deleteTitle(name), about: texts.deleteAbout, confirm: texts.delete }),
+  async (request) => {
     await change(request.api, "DELETE", ["log-streams", request.params["id"] ?? ""]);
     return redirectTo(tenantSettingsPath(request, "streams", { done: "stream-deleted" }));
   },
-};
+);
 
 /** The screens of log streams. */
-export const streamScreens: readonly ConsoleScreen[] = [streamsScreen, newScreen, streamScreen, deleteScreen];
+export const streamScreens: readonly ConsoleScreen[] = [
+  streamsScreen,
+  newScreen,
+  streamScreen,
+  stateScreen("pause", "paused"),
+  stateScreen("resume", "active"),
+  deleteScreen,
+];

@@ -10,7 +10,15 @@ const frame = recordFrame({
   read: async ({ api, params: { id = "" } }) => shownUserSchema.parse(await read(api, ["users", id])),
   idOf: (user) => user.user_id,
   nameOf: userName,
+  deletion: { texts: consoleTexts.user, collection: "users", scope: "delete:users", done: "user-deleted" },
   badges: (user) => <UserState user={user} />,
 });
 
-export const { read: readUser, path: userTabPath, page: userPage, tab: userTab, confirmation: userConfirmation } = frame;
+export const {
+  read: readUser,
+  path: userTabPath,
+  page: userPage,
+  tab: userTab,
+  confirmation: userConfirmation,
+  deletion: userDeletionScreens,
+} = frame;

@@ -1,23 +1,13 @@
-import type { JSX } from "preact";
 import { Card, EmptyState } from "../components/blocks.tsx";
 import { ActionButton } from "../components/post-form.tsx";
 import { DataTable } from "../components/table.tsx";
 import { ExactValue, StateBadge, Timestamp, ValueOrDash } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
-import {
-  refreshTokenPageSchema,
-  sessionPageSchema,
-  shownConsentsSchema,
-  shownEventsSchema,
-  shownFactorsSchema,
-  shownOrganizationsSchema,
-  type ShownRefreshToken,
-  type ShownSession,
-} from "../resources.ts";
-import { redirectTo, ScreenNotFound, type ScreenRequest, type ScreenResult, type SubmittedForm } from "../screen.ts";
+import { shownConsentsSchema, shownEventsSchema, shownFactorsSchema, shownOrganizationsSchema } from "../resources.ts";
+import { redirectTo } from "../screen.ts";
 import { eventLevel, eventTitle } from "./log-events.ts";
 import { organizationName } from "./organization-frame.ts";
-import { change, read, readPart, type ReadPart } from "./read-parts.ts";
+import { change, read } from "./read-parts.ts";
 import { userTabPath, userTab } from "./user-frame.tsx";
 
 const texts = consoleTexts.user;
@@ -53,158 +43,6 @@ export const userEventsScreen = userTab({
     </Card>
   ),
 });
-
-/** The sessions and refresh tokens of the user. */
-export const userSessionsScreen = userTab({
-  tab: "sessions",
-  read: async ({ api }, userId) => {
-    const [sessions, tokens] = await Promise.all([
-      read(api, ["users", userId, "sessions"], { take: "50" }).then((body) => sessionPageSchema.parse(body).sessions),
-      readPart(read(api, ["users", userId, "refresh-tokens"], { take: "50" }).then((body) => refreshTokenPageSchema.parse(body).tokens)),
-    ]);
-    return { sessions, tokens };
-  },
-  body: ({ sessions, tokens }, request, user) => (
-    <div class="stack">
-      <SessionTable request={request} userId={user.user_id} sessions={sessions} />
-      <TokenTable request={request} tokens={tokens} />
-    </div>
-  ),
-  submit: submitSessions,
-});
-
-function SessionTable({ request, userId, sessions }: SessionTableProps): JSX.Element {
-  const { now, scopes } = request;
-  const action = userTabPath(request, userId, "sessions");
-  const mayEnd = scopes.has("delete:sessions");
-  return (
-    <Card
-      title={texts.sessions}
-      about={texts.sessionsAbout}
-      actions={
-        mayEnd && sessions.length > 0 ? (
-          <ActionButton request={request} action={action} hidden={{ action: "end-all" }} kind="small bad">
-            {texts.endAllSessions}
-          </ActionButton>
-        ) : undefined
-      }
-    >
-      {sessions.length === 0 ? (
-        <EmptyState icon="users" text={texts.sessionsEmpty} />
-      ) : (
-        <DataTable
-          caption={texts.sessions}
-          rows={sessions}
-          rowKey={({ id }) => id}
-          columns={[
-            { title: texts.device, cell: ({ device }) => deviceName(device) },
-            { title: consoleTexts.logs.ip, isTight: true, cell: ({ device }) => <ValueOrDash>{device?.last_ip}</ValueOrDash> },
-            {
-              title: texts.clients,
-              cell: ({ clients }) => <ValueOrDash>{(clients ?? []).map((one) => one.client_id).join(", ")}</ValueOrDash>,
-            },
-            { title: texts.started, isTight: true, cell: (session) => <Timestamp at={session.created_at} now={now} /> },
-            { title: texts.lastSeen, isTight: true, cell: (session) => <Timestamp at={session.last_interacted_at} now={now} /> },
-            {
-              title: "",
-              isTight: true,
-              cell: ({ id }) =>
-                mayEnd && (
-                  <ActionButton
-                    request={request}
-                    action={action}
-                    hidden={{ action: "end", session: id }}
-                    kind="small"
-                    label={`${texts.endSession} ${id}`}
-                  >
-                    {texts.endSession}
-                  </ActionButton>
-                ),
-            },
-          ]}
-        />
-      )}
-    </Card>
-  );
-}
-
-interface SessionTableProps {
-  readonly request: ScreenRequest;
-  readonly userId: string;
-  readonly sessions: readonly ShownSession[];
-}
-
-function TokenTable({
-  request: { now },
-  tokens,
-}: {
-  readonly request: ScreenRequest;
-  readonly tokens: ReadPart<readonly ShownRefreshToken[]>;
-}): JSX.Element {
-  if (!("value" in tokens)) return <Card title={texts.refreshTokens}>{tokens.missingScopes.join(", ")}</Card>;
-  return (
-    <Card title={texts.refreshTokens}>
-      {tokens.value.length === 0 ? (
-        <EmptyState icon="apps" text={texts.refreshTokensEmpty} />
-      ) : (
-        <DataTable
-          caption={texts.refreshTokens}
-          rows={tokens.value}
-          rowKey={({ id }) => id}
-          columns={[
-            { title: texts.client, cell: ({ client_id: id }) => <ExactValue value={id} what={texts.client} /> },
-            { title: texts.device, cell: ({ device }) => deviceName(device) },
-            { title: texts.started, isTight: true, cell: (token) => <Timestamp at={token.created_at} now={now} /> },
-            {
-              title: texts.lastSeen,
-              isTight: true,
-              cell: (token) => <Timestamp at={token.last_exchanged_at} now={now} missing={consoleTexts.never} />,
-            },
-            {
-              title: texts.expires,
-              isTight: true,
-              cell: (token) => <Timestamp at={token.expires_at} now={now} missing={consoleTexts.never} />,
-            },
-          ]}
-        />
-      )}
-    </Card>
-  );
-}
-
-async function submitSessions(request: ScreenRequest, form: SubmittedForm): Promise<ScreenResult> {
-  const { api, params } = request;
-  const id = params["id"] ?? "";
-  if (form.get("action") === "end-all") {
-    await change(api, "DELETE", ["users", id, "sessions"]);
-    return redirectTo(userTabPath(request, id, "sessions", { done: "sessions-ended" }));
-  }
-  if (form.get("action") !== "end") throw new ScreenNotFound();
-  await change(api, "POST", ["sessions", form.get("session") ?? "", "revoke"]);
-  return redirectTo(userTabPath(request, id, "sessions", { done: "session-ended" }));
-}
-
-/** Returns the browser and the system of a user agent, such as `Chrome on Windows`. */
-function deviceName(device: ShownSession["device"]): JSX.Element {
-  const agent = device?.last_user_agent ?? "";
-  const name = (rules: readonly (readonly [RegExp, string])[]): string | undefined => rules.find(([pattern]) => pattern.test(agent))?.[1];
-  const browser = name([
-    [/\bEdg/, "Edge"],
-    [/\bFirefox\//, "Firefox"],
-    [/\bChrom(?:e|ium)\//, "Chrome"],
-    [/\bSafari\//, "Safari"],
-  ]);
-  const system = name([
-    [/\bAndroid\b/, "Android"],
-    [/\biPhone|iPad\b/, "iOS"],
-    [/\bWindows\b/, "Windows"],
-    [/\bMac OS X\b/, "macOS"],
-    [/\bLinux\b/, "Linux"],
-  ]);
-  const text =
-    browser === undefined ? agent.slice(0, 80) || texts.unknownDevice : system === undefined ? browser : `${browser} on ${system}`;
-  return <bdi title={agent}>{text}</bdi>;
-}
 
 /** The organizations that the user is a member of. */
 export const userOrganizationsScreen = userTab({

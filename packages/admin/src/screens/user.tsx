@@ -1,9 +1,11 @@
 import type { ConsoleScreen } from "../screen.ts";
-import { userDangerScreen, userDeleteScreen, userFactorRemoveScreen, userRawScreen } from "./user-danger.tsx";
+import { userFactorRemoveScreen, userRawScreen } from "./user-raw.tsx";
 import { userEditScreen } from "./user-edit.tsx";
+import { userDeletionScreens } from "./user-frame.tsx";
 import { userProfileScreen } from "./user-profile.tsx";
+import { userSessionsScreen } from "./user-sessions.tsx";
 import { userRolesEditScreen, userRolesScreen } from "./user-roles.tsx";
-import { userConsentsScreen, userEventsScreen, userFactorsScreen, userOrganizationsScreen, userSessionsScreen } from "./user-tabs.tsx";
+import { userConsentsScreen, userEventsScreen, userFactorsScreen, userOrganizationsScreen } from "./user-tabs.tsx";
 
 /** The screens of a user's record. */
 export const userScreens: readonly ConsoleScreen[] = [
@@ -18,6 +20,5 @@ export const userScreens: readonly ConsoleScreen[] = [
   userFactorsScreen,
   userFactorRemoveScreen,
   userRawScreen,
-  userDangerScreen,
-  userDeleteScreen,
+  ...userDeletionScreens,
 ];

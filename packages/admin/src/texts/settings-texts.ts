@@ -1,8 +1,13 @@
+import { factorTexts } from "./factor-texts.ts";
+import { mailTexts } from "./mail-texts.ts";
+
 /** The texts of the settings of a tenant. */
 export const settingsTexts = {
   title: "Settings",
   tabs: {
     general: "General",
+    mail: "Email",
+    factors: "Second factors",
     protection: "Attack protection",
     domains: "Domains",
     streams: "Log streams",
@@ -19,6 +24,9 @@ export const settingsTexts = {
   languagesHint: "One language tag per line, such as en or pt-BR. The first one is the default.",
   logoutUrls: "Allowed logout URLs",
   logoutUrlsHint: "One URL per line. For all apps.",
+
+  mail: mailTexts,
+  factors: factorTexts,
 
   protection: {
     bruteForce: "Accounts: brute-force protection",
@@ -46,6 +54,11 @@ export const settingsTexts = {
     created: "Added",
     recordName: "Name of the TXT record",
     recordValue: "Value of the TXT record",
+    test: "Test",
+    testTitle: (domain: string) => `Test ${domain}`,
+    testAbout: "The service requests the discovery document of the domain, as apps do.",
+    testAgain: "Test again",
+    back: "Back to the domains",
     delete: "Delete domain",
     deleteTitle: (domain: string) => `Delete ${domain}?`,
     deleteAbout: "The login pages are no longer available there, and tokens with this issuer are rejected.",
@@ -76,6 +89,14 @@ export const settingsTexts = {
     lastError: "The last delivery failed",
     pause: "Pause",
     resume: "Resume",
+    stateTitles: {
+      pause: (name: string) => `Pause the log stream ${name}?`,
+      resume: (name: string) => `Resume the log stream ${name}?`,
+    },
+    stateAbouts: {
+      pause: "Events are no longer delivered until the stream is resumed. None is lost, but old events are deleted from the log.",
+      resume: "The stream continues with the first event that it has not delivered.",
+    },
     delete: "Delete log stream",
     deleteTitle: (name: string) => `Delete the log stream ${name}?`,
     deleteAbout: "Events are no longer delivered. A new stream starts at the time that you choose with the Management API.",
