@@ -51,6 +51,19 @@ async function fillTenant(opened: TestConsole, text: string): Promise<readonly s
   const domain = await manage.create("/api/v2/custom-domains", { domain: "login.example.test", type: "self_managed_certs" });
   const sink = { httpEndpoint: "https://logs.example.test/", httpAuthorization: "the-secret" };
   const stream = await manage.create("/api/v2/log-streams", { name: text, type: "http", sink });
+  await manage.create("/api/v2/emails/provider", {
+    name: "smtp",
+    credentials: { smtp_host: "mail.example.test", smtp_user: text, smtp_pass: "the-secret" },
+    settings: { [text]: text },
+  });
+  await manage("POST", "/api/v2/email-templates", {
+    template: "welcome_email",
+    body: text,
+    subject: text,
+    from: "",
+    syntax: "liquid",
+    enabled: true,
+  });
   const [key] = list(await manage("GET", "/api/v2/keys/signing"));
   const [event] = await service.postern.tenant("main").logs.list({ per_page: 1 });
   const ids: { readonly [section: string]: string } = {
@@ -70,7 +83,9 @@ async function fillTenant(opened: TestConsole, text: string): Promise<readonly s
       .slice(1)
       .replace(":id", ids[path.slice(1, path.indexOf("/:"))] ?? "")
       .replace(":strategy", "oidc")
-      .replace(":factor", "unknown")
+      .replace(":factor", path.startsWith("/settings") ? "otp" : "unknown")
+      .replace(":provider", "ses")
+      .replace(":template", "welcome_email")
       .replace(":user", encodeURIComponent(userId))
       .replace(":invitation", stringMember(invitation, "id")),
   );
@@ -132,6 +147,9 @@ describe("the screens", () => {
       "logs/id": expect.arrayContaining(["read:logs"]),
       organizations: expect.arrayContaining(["read:organizations"]),
       settings: expect.arrayContaining(["read:tenant_settings"]),
+      "settings/mail": ["read:email_provider", "read:email_templates"],
+      "settings/mail/edit": ["read:email_provider"],
+      "settings/factors": ["read:mfa_policies", "read:guardian_factors", "read:guardian_factors", "read:guardian_factors"],
       "settings/domains": expect.arrayContaining(["read:custom_domains"]),
       "settings/keys": expect.arrayContaining(["read:signing_keys"]),
       "settings/protection": expect.arrayContaining(["read:attack_protection"]),

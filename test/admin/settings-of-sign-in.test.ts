@@ -138,6 +138,47 @@ describe("email", () => {
   });
 });
 
+describe("the branding", () => {
+  const before = { "before_colors.primary": "", before_logo_url: "", "before_font.url": "" };
+
+  test("is changed, and a setting is removed by an empty field", async () => {
+    const path = "settings/branding/edit";
+    const logo = "https://cdn.example.test/logo.svg";
+    expect(location(await browser.submit(path, { ...before, "colors.primary": "#0b6e4f", logo_url: logo }))).toContain("done=saved");
+    expect(jsonBody(await manage("GET", "branding"))).toMatchObject({ colors: { primary: "#0b6e4f" }, logo_url: logo });
+    await browser.submit(path, { "before_colors.primary": "#0b6e4f", "colors.primary": "#0b6e4f", before_logo_url: logo, logo_url: "" });
+    expect(jsonBody(await manage("GET", "branding"))).toEqual({ colors: expect.objectContaining({ primary: "#0b6e4f" }) });
+    const rejected = await browser.submit(path, { ...before, "colors.primary": "green" });
+    expect([rejected.status, (await rejected.text()).includes('value="green"')]).toEqual([400, true]);
+  });
+
+  test("is previewed without saving, in a document without forms, links and scripts that only the console can frame", async () => {
+    const stored = jsonBody(await manage("GET", "branding"));
+    const html = await browser.page("settings/branding/edit");
+    expect(html).toMatch(/<iframe [^>]*\bsandbox(=""|>| )/);
+    expect(html).toContain('formaction="/admin/settings/branding/preview" formtarget="preview"');
+    const preview = await browser.submit("settings/branding/edit", {});
+    expect(preview.status).toBe(303);
+    const token = /name="form_token" value="([^"]+)"/.exec(html)?.[1] ?? "";
+    const send = (fields: { readonly [name: string]: string }) =>
+      browser.send("settings/branding/preview", {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body: new URLSearchParams({ form_token: token, ...before, ...fields }).toString(),
+      });
+    const drawn = await send({ "colors.primary": "#0b6e4f", logo_url: "https://cdn.example.test/a.svg" });
+    const text = await drawn.text();
+    expect([drawn.status, text.includes("#0b6e4f"), text.includes("https://cdn.example.test/a.svg")]).toEqual([200, true, true]);
+    expect(text).not.toMatch(/<(form|a|script|iframe)\b|\son\w+=/);
+    expect(drawn.headers.get("content-security-policy")).toMatch(/^sandbox; default-src 'none'.*frame-ancestors 'self'$/);
+    expect(jsonBody(await manage("GET", "branding"))).toEqual(stored);
+    const rejected = await send({ logo_url: "javascript:alert(1)" });
+    expect([rejected.status, rejected.headers.get("content-type")]).toEqual([400, "text/plain; charset=utf-8"]);
+    const forged = await browser.send("settings/branding/preview", { method: "POST", headers: { "sec-fetch-site": "cross-site" } });
+    expect(forged.status).toBe(403);
+  });
+});
+
 test("the settings of sign-in are only shown to an operator who may not change them, and name the missing scopes", async () => {
   await manage("POST", "emails/provider", { name: "custom", credentials: {} });
   const auditor = await opened.signIn(await opened.addOperator("auditor@example.test", ["read:guardian_factors", "read:email_provider"]));
@@ -156,6 +197,8 @@ test("the settings of sign-in are only shown to an operator who may not change t
   for (const [path, fields] of [
     ["settings/factors/otp/on", {}],
     ["settings/factors/policy", { before_policy: "none", policy: "all-applications" }],
+    ["settings/branding/edit", { "before_colors.primary": "", "colors.primary": "#000000" }],
+    ["settings/branding/preview", {}],
     ["settings/mail/test", {}],
     ["settings/mail/edit", { before_enabled: "true" }],
     ["settings/mail/templates/welcome_email", { before_subject: "", subject: "x" }],
@@ -172,6 +215,7 @@ test("the settings of sign-in are changed only after a recent sign-in", async ()
     "settings/factors/otp/on",
     "settings/factors/otp/off",
     ...["policy", "phone", "remember"].map((form) => `settings/factors/${form}`),
+    "settings/branding/edit",
     ...["edit", "delete", "new/smtp", "templates/welcome_email"].map((form) => `settings/mail/${form}`),
   ];
   for (const path of paths) await browser.page(path);

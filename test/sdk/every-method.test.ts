@@ -97,6 +97,7 @@ const withoutMethod = [
   "GET /api/v2/refresh_tokens/:id",
   "PATCH /api/v2/refresh_tokens/:id",
   "DELETE /api/v2/refresh_tokens/:id",
+  "POST /api/v2/branding/preview",
   "POST /api/v2/emails/provider/test",
   "GET /api/v2/guardian/factors/webauthn-roaming/settings",
   "PUT /api/v2/guardian/factors/webauthn-roaming/settings",

@@ -6,6 +6,7 @@ export function pageHeaders(issuer: string): { readonly [name: string]: string }
     "style-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
+    "frame-src 'self'",
     "base-uri 'none'",
     `form-action 'self' ${new URL(issuer).origin}`,
     "frame-ancestors 'none'",
@@ -22,6 +23,18 @@ export function pageHeaders(issuer: string): { readonly [name: string]: string }
     ...privateHeaders,
   };
 }
+
+/**
+ * The headers of the preview of a login page. Only pages of the console may frame it. The sandbox allows neither scripts
+ * nor forms, so its inline style sheet is harmless. The logo and the font are on servers that the tenant has chosen.
+ */
+export const previewHeaders: { readonly [name: string]: string } = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy":
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; font-src https:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+  "x-frame-options": "SAMEORIGIN",
+  "referrer-policy": "no-referrer",
+};
 
 /** The headers of every response with data of a tenant. */
 export const privateHeaders: { readonly [name: string]: string } = {

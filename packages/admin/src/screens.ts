@@ -15,6 +15,7 @@ import { roleScreens } from "./screens/role-record.tsx";
 import { roleListScreens } from "./screens/roles.tsx";
 import { searchScreen } from "./screens/search.tsx";
 import { domainScreens } from "./screens/settings-domains.tsx";
+import { brandingScreens } from "./screens/settings-branding.tsx";
 import { factorScreens } from "./screens/settings-factors.tsx";
 import { generalScreens } from "./screens/settings-general.tsx";
 import { keyScreens } from "./screens/settings-keys.tsx";
@@ -46,6 +47,7 @@ export const tenantScreens: readonly ConsoleScreen[] = [
   ...appRecordScreens,
   ...logScreens,
   ...generalScreens,
+  ...brandingScreens,
   ...mailScreens,
   ...factorScreens,
   ...protectionScreens,

@@ -206,6 +206,8 @@ export async function fillExample(
       `settings/streams/${stream}`,
       ...["pause", "resume", "delete"].map((page) => `settings/streams/${stream}/${page}`),
       ...["", "/policy", "/phone", "/remember", "/otp/on", "/sms/off"].map((page) => `settings/factors${page}`),
+      "settings/branding",
+      "settings/branding/edit",
       ...["", "/test", "/new", "/new/ses", "/edit", "/delete", "/templates/welcome_email"].map((page) => `settings/mail${page}`),
       "settings/keys",
       "settings/keys/rotate",

@@ -39,6 +39,8 @@ export const consoleScript = String.raw`"use strict";
         event.preventDefault();
         return;
       }
+      // A button that sends the form to a frame leaves the page open.
+      if (event.submitter?.formTarget) return;
       if (sent) event.preventDefault();
       sent = true;
       changed = false;

@@ -18,6 +18,7 @@ export function SettingsForm({
   submit = consoleTexts.save,
   cancel,
   hidden = {},
+  buttons,
   children,
 }: SettingsFormProps): JSX.Element {
   const shown = Object.fromEntries(
@@ -36,6 +37,7 @@ export function SettingsForm({
             <button type="submit" class="button main">
               {submit}
             </button>
+            {buttons}
             {cancel !== undefined && (
               <a class="button" href={cancel}>
                 {consoleTexts.cancel}
@@ -65,6 +67,8 @@ interface SettingsFormProps {
   /** The URL of the page without the change. */
   readonly cancel?: string;
   readonly hidden?: { readonly [name: string]: string };
+  /** Further buttons, after the first one. */
+  readonly buttons?: ComponentChildren;
   /** Further fields. */
   readonly children?: ComponentChildren;
 }

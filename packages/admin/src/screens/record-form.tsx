@@ -26,6 +26,8 @@ interface FormPageParts {
   readonly needsRecentSignIn?: boolean;
   /** The text of the button. Default: "Save changes". */
   readonly submit?: string;
+  /** Returns a further button of the form. */
+  extra?(request: ScreenRequest): ComponentChildren;
   /** The URL of the page without the change. */
   cancel(request: ScreenRequest): string | undefined;
 }
@@ -107,7 +109,7 @@ function faultOf(error: unknown): string {
 
 function renderForm(
   request: ScreenRequest,
-  { path, title, about, submit, cancel }: FormPageParts,
+  { path, title, about, submit, cancel, extra }: FormPageParts,
   fields: readonly FormField[],
   values: FieldTexts,
   before: FieldTexts,
@@ -126,6 +128,7 @@ function renderForm(
       fault={fault}
       {...(submit !== undefined && { submit })}
       {...(back !== undefined && { cancel: back })}
+      {...(extra !== undefined && { buttons: extra(request) })}
     />
   );
 }

@@ -1,3 +1,4 @@
+import { brandingTexts } from "./branding-texts.ts";
 import { factorTexts } from "./factor-texts.ts";
 import { mailTexts } from "./mail-texts.ts";
 
@@ -6,6 +7,7 @@ export const settingsTexts = {
   title: "Settings",
   tabs: {
     general: "General",
+    branding: "Branding",
     mail: "Email",
     factors: "Second factors",
     protection: "Attack protection",
@@ -25,6 +27,7 @@ export const settingsTexts = {
   logoutUrls: "Allowed logout URLs",
   logoutUrlsHint: "One URL per line. For all apps.",
 
+  branding: brandingTexts,
   mail: mailTexts,
   factors: factorTexts,
 

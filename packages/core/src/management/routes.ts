@@ -34,6 +34,7 @@ import { resourceServerRoutes } from "./apis/resource-servers.ts";
 import { attackProtectionRoutes } from "./tenant/attack-protection.ts";
 import { breachedPasswords } from "./tenant/breached-passwords.ts";
 import { branding } from "./branding/branding.ts";
+import { brandingPreview } from "./branding/preview.ts";
 import { themes } from "./branding/themes.ts";
 import { pageTemplate } from "./branding/page-template.ts";
 import { customText } from "./prompts/custom-text.ts";
@@ -101,6 +102,7 @@ export const managementRoutes: readonly Route[] = [
   ...refreshTokenRoutes,
   ...deviceCredentialRoutes,
   ...branding,
+  brandingPreview,
   ...themes,
   ...pageTemplate,
   ...promptSettings,

@@ -3,7 +3,7 @@ import { renderToString } from "preact-render-to-string";
 import type { Translate } from "../../locales/translate.ts";
 import type { PageBranding } from "../../branding/branding.ts";
 import { faviconUrl } from "./favicon.tsx";
-import { styleSheet } from "./styles.ts";
+import { styleSheet } from "../../branding/style-sheet.ts";
 import { barColors, themeCss } from "../../branding/theme.ts";
 
 /** The parts of an HTML document. */

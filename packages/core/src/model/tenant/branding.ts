@@ -46,6 +46,9 @@ export const updateBrandingSchema = z
   .exactPartial()
   .meta({ id: "UpdateBranding" });
 
+/** The response of `POST /api/v2/branding/preview`. */
+export const brandingPreviewSchema = z.strictObject({ html: z.string() }).meta({ id: "BrandingPreview" });
+
 /** The schema of the `branding` column. Members that a later version added are ignored but stay stored. */
 const storedSchema = z.object(shown).exactPartial();
 

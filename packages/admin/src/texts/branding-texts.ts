@@ -1,0 +1,20 @@
+/** The texts of the branding of the login pages. */
+export const brandingTexts = {
+  title: "Login pages",
+  about: "Emails have these colors and this logo, too.",
+  edit: "Change the branding",
+  editAbout: "Preview shows what is in the fields. Nothing is saved before you save.",
+  themeAbout: "This tenant has a theme, whose colors and logo take precedence. The Management API changes themes.",
+  primary: "Color of buttons",
+  primaryHint: "For example #2b54d1. Texts on it stay readable: the pages choose black or white.",
+  background: "Color of the page",
+  logo: "URL of the logo",
+  logoHint: "An https URL. The logo is at most 48 pixels high.",
+  darkLogo: "URL of the logo for dark mode",
+  favicon: "URL of the icon in the tab",
+  font: "URL of a font file",
+  gradient: "Gradient",
+  preview: "Preview",
+  previewAbout: "The first login page, without its function. It follows the light or dark mode of this browser.",
+  previewFrame: "Preview of the login page",
+} as const;
