@@ -120,7 +120,7 @@ describe("email", () => {
 
   test("has templates, which are created by the first change", async () => {
     const path = "settings/mail/templates/welcome_email";
-    expect(await browser.page(path)).toContain("HTML: Welcome");
+    expect(await browser.page(path)).toContain("Users receive the built-in email, until you save a template.");
     const shown = { before_enabled: "false", before_subject: "", before_from: "", before_body: "" };
     const written = { enabled: "true", subject: "Hello {{ user.email }}", from: "", body: "<p>Hello</p>\r\n<p>World</p>" };
     expect(location(await browser.submit(path, { ...shown, ...written }))).toContain("done=saved");

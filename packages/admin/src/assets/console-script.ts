@@ -28,6 +28,8 @@ export const consoleScript = String.raw`"use strict";
     });
   }
 
+  one(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
   let changed = false;
   for (const form of all("form[method=post]")) {
     if (form.dataset.guards !== undefined) form.addEventListener("input", () => { changed = true; });

@@ -154,6 +154,8 @@ input, textarea, select { font: inherit; color: inherit; }
 select { appearance: none; padding-inline-end: 2.125rem; background: var(--card) no-repeat right .75rem center / .75rem url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 12 12'%3E%3Cpath d='m2 4 4 4 4-4' fill='none' stroke='%23818998' stroke-width='1.8' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E"); text-overflow: ellipsis; }
 textarea { min-height: 8rem; font-family: var(--mono); font-size: .8438rem; resize: vertical; }
 textarea.lines { min-height: 5rem; }
+textarea.tall { min-height: 18rem; }
+.beside { display: grid; gap: 1rem; align-items: start; grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr)); }
 .preview { display: block; width: 100%; height: 36rem; border: 0; border-radius: 0 0 .75rem .75rem; }
 input[aria-invalid], textarea[aria-invalid], textarea.wrong { border-color: var(--bad); }
 .form { display: grid; gap: 1.125rem; max-width: 40rem; }

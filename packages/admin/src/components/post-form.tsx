@@ -104,7 +104,7 @@ export function AreaField({ name, label, value = "", hint, fault, isJson = false
       <textarea
         id={name}
         name={name}
-        class={isCode ? undefined : "lines"}
+        class={isCode ? (isJson ? undefined : "tall") : "lines"}
         spellcheck={false}
         {...(isJson && { "data-json": "" })}
         {...describedBy(name, hint, fault)}

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { NoticeBox } from "../components/blocks.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import { ManagementError } from "../management-error.ts";
 import { ScreenNotFound, type ConsoleScreen, type ScreenRequest } from "../screen.ts";
@@ -35,15 +36,21 @@ const fields: readonly FormField[] = [
 
 const templateScreen = editForm({
   path: "/settings/mail/templates/:template",
-  title: texts.templates,
+  title: texts.template,
   about: texts.templateAbout,
   needsRecentSignIn: true,
-  read: async (request) => (await findTemplate(request)) ?? { template: templateName(request) },
-  fields: ({ template }) =>
-    fields.map((field) =>
-      field.name === "body" ? { ...field, label: `${texts.body}: ${texts.templateNames[template] ?? template}` } : field,
+  read: async (request) => (await findTemplate(request)) ?? { template: templateName(request), enabled: true, isNew: true },
+  titleOf: ({ template }) => texts.templateNames[template] ?? template,
+  fields: () => fields,
+  page: (request, record, form) =>
+    tenantSettingsPage(
+      request,
+      "mail",
+      <>
+        {"isNew" in record && <NoticeBox level="good">{texts.templateNew}</NoticeBox>}
+        {form}
+      </>,
     ),
-  page: (request, _, form) => tenantSettingsPage(request, "mail", form),
   save: async (request, body, form) => {
     const template = templateName(request);
     if ((await findTemplate(request)) !== undefined) return change(request.api, "PATCH", ["email-templates", template], body);

@@ -35,6 +35,8 @@ interface FormPageParts {
 /** The parts of a page that changes a record. */
 interface EditFormParts<T extends object> extends FormPageParts {
   read(request: ScreenRequest): Promise<T>;
+  /** Returns the title of the form, if it depends on the record. Default: `title`. */
+  titleOf?(record: T): string;
   fields(record: T): readonly FormField[];
   /** Returns the page around the form. */
   page(request: ScreenRequest, record: T, form: ComponentChildren): ScreenPage;
@@ -46,9 +48,9 @@ interface EditFormParts<T extends object> extends FormPageParts {
 
 /** Creates the page that changes members of a record. It sends only what differs from the shown page. */
 export function editForm<T extends object>(parts: EditFormParts<T>): ConsoleScreen {
-  const { path, needsRecentSignIn = false, read, fields, page, save, after } = parts;
+  const { path, title, needsRecentSignIn = false, read, titleOf = () => title, fields, page, save, after } = parts;
   const render = (request: ScreenRequest, record: T, values: FieldTexts, before: FieldTexts, fault?: string): ScreenPage =>
-    page(request, record, renderForm(request, parts, fields(record), values, before, fault));
+    page(request, record, renderForm(request, { ...parts, title: titleOf(record) }, fields(record), values, before, fault));
   return {
     path,
     ...(needsRecentSignIn && { needsRecentSignIn }),

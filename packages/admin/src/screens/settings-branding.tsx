@@ -55,13 +55,15 @@ const brandingScreen: ConsoleScreen = {
     return tenantSettingsPage(
       request,
       "branding",
-      <div class="stack">
+      <>
         {theme !== undefined && <NoticeBox level="warn">{texts.themeAbout}</NoticeBox>}
-        <Card title={texts.title} about={texts.about}>
-          <FactList items={fields.map(({ name, label }) => [label, <ValueOrDash>{shown[name]}</ValueOrDash>])} />
-        </Card>
-        <PreviewFrame request={request} />
-      </div>,
+        <div class="beside">
+          <Card title={texts.title} about={texts.about}>
+            <FactList items={fields.map(({ name, label }) => [label, <ValueOrDash>{shown[name]}</ValueOrDash>])} />
+          </Card>
+          <PreviewFrame request={request} />
+        </div>
+      </>,
       edit,
     );
   },
@@ -88,7 +90,7 @@ const editScreen = editForm({
     tenantSettingsPage(
       request,
       "branding",
-      <div class="stack">
+      <div class="beside">
         {form}
         <PreviewFrame request={request} />
       </div>,

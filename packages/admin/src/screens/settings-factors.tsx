@@ -61,7 +61,7 @@ const factorsScreen: ConsoleScreen = {
                 <FactList
                   items={rememberFields.map(({ name, label, kind }) => [
                     label,
-                    kind === "switch" ? yesNo(shown[name]) : consoleTexts.apis.seconds(Number(shown[name])),
+                    kind === "switch" ? yesNo(shown[name]) : texts.duration(Number(shown[name])),
                   ])}
                 />
               );

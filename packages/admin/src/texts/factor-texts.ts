@@ -52,6 +52,11 @@ export const factorTexts = {
   rememberChecked: "The checkbox is checked at first",
   rememberIdle: "Forget an unused browser after",
   rememberMost: "Forget every browser after",
-  seconds: "In seconds.",
+  seconds: "In seconds. A day has 86400.",
+  duration: (seconds: number) => {
+    const [count, unit] =
+      seconds % 86_400 === 0 ? [seconds / 86_400, "day"] : seconds % 3600 === 0 ? [seconds / 3600, "hour"] : [seconds, "second"];
+    return `${count} ${count === 1 ? unit : `${unit}s`}`;
+  },
   rememberEditAbout: "Without the offer, browsers that users trust already are forgotten.",
 } as const;

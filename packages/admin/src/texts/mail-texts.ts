@@ -76,6 +76,7 @@ export const mailTexts = {
     user_invitation: "Invitation to an organization",
   } as { readonly [template: string]: string },
   templateAbout: "Liquid with the variables that the guide lists. An empty field means the built-in text.",
+  templateNew: "Users receive the built-in email, until you save a template.",
   templateEnabled: "Use this template",
   templateEnabledHint: "If this is off, the built-in email is sent.",
   subject: "Subject",

@@ -3,8 +3,12 @@ import { renderToString } from "preact-render-to-string";
 import type { Translate } from "../locales/translate.ts";
 import type { PageBranding } from "./branding.ts";
 import { imageUrl } from "./images.ts";
+import { initial } from "./initial.ts";
 import { styleSheet } from "./style-sheet.ts";
 import { themeCss } from "./theme.ts";
+
+/** The distances that forms have on the login pages. */
+const sampleStyle = ".sample{margin-block-start:1.5rem}.or+.sample{margin-block-start:1.25rem}";
 
 /** The parts of a {@link drawPreview}. */
 interface PreviewParts {
@@ -32,22 +36,24 @@ function Preview({ t, tenantName, branding }: PreviewParts): JSX.Element {
         <meta name="color-scheme" content="light dark" />
         <title>{t.text("identifierTitle")}</title>
         {/* The style sheet contains only fixed text, numbers, and validated colors and URLs. */}
-        <style dangerouslySetInnerHTML={{ __html: themeCss(branding) + styleSheet }} />
+        <style dangerouslySetInnerHTML={{ __html: themeCss(branding) + styleSheet + sampleStyle }} />
       </head>
       <body>
         <main class="card screen-identifier" inert>
           <Logo name={tenantName} branding={branding} />
           <h1>{t.text("identifierTitle")}</h1>
           <p class="lead">{t.pieces("identifierLeadPlain", { tenant: <bdi>{tenantName}</bdi> })}</p>
-          <div class="field">
-            <label for="identifier">{t.text("labelEmail")}</label>
-            <input id="identifier" class="input" value="ada@example.com" readonly dir="auto" />
+          <div class="sample">
+            <div class="field">
+              <label for="identifier">{t.text("labelEmail")}</label>
+              <input id="identifier" class="input" value="ada@example.com" readonly dir="auto" />
+            </div>
+            <button type="button" class="button main">
+              {t.text("identifierContinue")}
+            </button>
           </div>
-          <button type="button" class="button main">
-            {t.text("identifierContinue")}
-          </button>
           <p class="or">{t.text("providerOr")}</p>
-          <div class="providers">
+          <div class="sample">
             <button type="button" class="button second provider">
               {t.text("providerContinue", { provider: "Google" })}
             </button>
@@ -58,16 +64,25 @@ function Preview({ t, tenantName, branding }: PreviewParts): JSX.Element {
   );
 }
 
-/** Renders the logo, or the name if there is no logo. */
+/** Renders the logo, or the first letter and the name if there is no logo, as the login pages do. */
 function Logo({ name, branding }: { readonly name: string; readonly branding: PageBranding }): JSX.Element {
   const [source, dark] = [imageUrl(branding.logoUrl), imageUrl(branding.darkLogoUrl)];
-  if (source === undefined) return <div class="brand">{name}</div>;
+  const named = (
+    <span class="brand-named">
+      <span class="mark tile" aria-hidden="true">
+        <span>{initial(name)}</span>
+      </span>
+      <span class="brand-name">{name}</span>
+    </span>
+  );
+  if (source === undefined) return <div class="brand">{named}</div>;
   return (
     <div class="brand pictured">
       <picture>
         {dark !== undefined && <source srcset={dark} media="(prefers-color-scheme:dark)" />}
-        <img class={dark === undefined ? "logo" : "logo own-dark"} src={source} alt={name} referrerpolicy="no-referrer" />
+        <img class={dark === undefined ? "logo" : "logo own-dark"} src={source} alt="" referrerpolicy="no-referrer" />
       </picture>
+      {named}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { renderToString } from "preact-render-to-string";
 import type { PageBranding } from "../../branding/branding.ts";
 import { imageUrl } from "../../branding/images.ts";
 import { palettesOf } from "../../branding/theme.ts";
-import { initial } from "./marks.tsx";
+import { initial } from "../../branding/initial.ts";
 
 /**
  * Returns the URL of the page's icon: the icon in the branding, or an icon with the first letter of the name on the

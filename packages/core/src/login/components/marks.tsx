@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import type { PageAppearance } from "./drawing.ts";
 import { Clamped } from "./form.tsx";
 import { imageUrl } from "../../branding/images.ts";
+import { initial } from "../../branding/initial.ts";
 
 /** A name, and the URL of the image that represents it. Without an image, the first letter of the name does. */
 interface Marked {
@@ -49,16 +50,6 @@ function Mark({ kind, name, picture }: Marked & { readonly kind: "tile" | "avata
       <span>{initial(name)}</span>
     </span>
   );
-}
-
-/** Created for the first page that needs it, because its creation takes five times as long as its use. */
-let graphemes: Intl.Segmenter | undefined;
-
-/** Returns the first grapheme of a name, with accents and joined emoji. */
-export function initial(name: string): string {
-  graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
-  const [first] = graphemes.segment(name.trim());
-  return (first?.segment ?? "·").toUpperCase();
 }
 
 /**
