@@ -1,19 +1,12 @@
 import type { ShownClient } from "../resources.ts";
 import type { SubmittedForm } from "../screen.ts";
+import { linesOf } from "./form-fields.ts";
 
 /** The fields of an app that are lists, one value per line. */
 export const listFields = ["callbacks", "allowed_logout_urls", "web_origins", "grant_types"] as const;
 
 /** The name of a field that is a list. */
 export type ListField = (typeof listFields)[number];
-
-/** Returns the lines of a field, without empty ones. */
-export function linesOf(form: SubmittedForm, name: string): readonly string[] {
-  return (form.get(name) ?? "")
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
-}
 
 /** Returns the settings of an app as the texts of a form. */
 export function settingTexts(client: ShownClient): { readonly [name: string]: string } {
@@ -32,8 +25,8 @@ export function changedSettings(form: SubmittedForm): { readonly [name: string]:
     if (value !== (form.get(`before_${name}`) ?? "")) body[name] = value;
   }
   for (const name of listFields) {
-    const lines = linesOf(form, name);
-    if (lines.join("\n") !== linesOf(form, `before_${name}`).join("\n")) body[name] = lines;
+    const lines = linesOf(form.get(name) ?? "");
+    if (lines.join("\n") !== linesOf(form.get(`before_${name}`) ?? "").join("\n")) body[name] = lines;
   }
   return body;
 }

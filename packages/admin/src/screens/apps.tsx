@@ -9,7 +9,7 @@ import { ManagementError } from "../management-error.ts";
 import { clientPageSchema, shownClientSchema, type ShownClient } from "../resources.ts";
 import type { ConsoleScreen, ScreenPage, ScreenRequest, SubmittedForm } from "../screen.ts";
 import { appSearch } from "./name-search.ts";
-import { linesOf } from "./app-settings.ts";
+import { linesOf } from "./form-fields.ts";
 import { change, pageSize, read } from "./read-parts.ts";
 
 const texts = consoleTexts.apps;
@@ -97,7 +97,7 @@ const newAppScreen: ConsoleScreen = {
       ...(isPublic && { token_endpoint_auth_method: "none" }),
       ...(type === "non_interactive"
         ? { grant_types: ["client_credentials"] }
-        : { callbacks: linesOf(form, "callbacks"), grant_types: ["authorization_code", "refresh_token"] }),
+        : { callbacks: linesOf(form.get("callbacks") ?? ""), grant_types: ["authorization_code", "refresh_token"] }),
     };
     try {
       return createdPage(request, shownClientSchema.parse(await change(request.api, "POST", ["clients"], body)));

@@ -12,7 +12,11 @@ import { tenantSettingsPage, tenantSettingsPath } from "./settings-frame.ts";
 
 const texts = consoleTexts.settings.branding;
 
-const brandingSchema = z.looseObject({});
+const brandingSchema = z.looseObject({ colors: z.looseObject({ page_background: z.unknown() }).nullish() });
+
+/** Whether a field is the color of a page that has a gradient, which the form does not change. */
+const hasGradient = (field: string, { colors }: z.infer<typeof brandingSchema>): boolean =>
+  field === "colors.page_background" && typeof colors?.page_background === "object" && colors.page_background !== null;
 
 const readBranding = async ({ api }: ScreenRequest) => brandingSchema.parse(await read(api, ["branding"]));
 
@@ -59,7 +63,12 @@ const brandingScreen: ConsoleScreen = {
         {theme !== undefined && <NoticeBox level="warn">{texts.themeAbout}</NoticeBox>}
         <div class="beside">
           <Card title={texts.title} about={texts.about}>
-            <FactList items={fields.map(({ name, label }) => [label, <ValueOrDash>{shown[name]}</ValueOrDash>])} />
+            <FactList
+              items={fields.map(({ name, label }) => [
+                label,
+                <ValueOrDash>{shown[name] || (hasGradient(name, branding) && texts.gradient) || ""}</ValueOrDash>,
+              ])}
+            />
           </Card>
           <PreviewFrame request={request} />
         </div>

@@ -27,7 +27,7 @@ export async function readMessageTypes({ api }: ScreenRequest): Promise<{ readon
 }
 
 /** Reads the settings for remembered browsers. */
-export const readRemembered = async ({ api }: ScreenRequest) => rememberedSchema.parse(await read(api, ["guardian", "settings"]));
+export const readRememberSettings = async ({ api }: ScreenRequest) => rememberedSchema.parse(await read(api, ["guardian", "settings"]));
 
 /** The settings for remembered browsers. */
 export const rememberFields: readonly FormField[] = [
@@ -82,12 +82,12 @@ const rememberScreen = editForm({
   title: texts.remember,
   about: texts.rememberEditAbout,
   needsRecentSignIn: true,
-  read: readRemembered,
+  read: readRememberSettings,
   fields: () => rememberFields,
   page,
   // The Management API replaces the settings as a whole.
   save: async (request, body: FormBody) =>
-    change(request.api, "PUT", ["guardian", "settings"], { ...(await readRemembered(request)), ...body }),
+    change(request.api, "PUT", ["guardian", "settings"], { ...(await readRememberSettings(request)), ...body }),
   after,
   cancel,
 });

@@ -4,7 +4,7 @@ import { DataTable } from "../components/table.tsx";
 import { StateBadge } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import type { ConsoleScreen, ScreenRequest } from "../screen.ts";
-import { policiesSchema, factorEditScreens, readMessageTypes, readRemembered, rememberFields } from "./settings-factor-forms.tsx";
+import { policiesSchema, factorEditScreens, readMessageTypes, readRememberSettings, rememberFields } from "./settings-factor-forms.tsx";
 import { textsOfRecord } from "./form-fields.ts";
 import { read, readPart, type ReadPart } from "./read-parts.ts";
 import { tenantSettingsPage } from "./settings-frame.ts";
@@ -28,7 +28,7 @@ const factorsScreen: ConsoleScreen = {
       readPart(read(api, ["guardian", "policies"]).then((body) => policiesSchema.parse(body))),
       readPart(read(api, ["guardian", "factors"]).then((body) => factorsSchema.parse(body))),
       readPart(readMessageTypes(request)),
-      readPart(readRemembered(request)),
+      readPart(readRememberSettings(request)),
     ]);
     const mayChange = scopes.has("update:guardian_factors");
     return tenantSettingsPage(

@@ -13,7 +13,7 @@ import {
   type ShownSession,
 } from "../resources.ts";
 import { redirectTo, ScreenNotFound, type ScreenRequest, type ScreenResult, type SubmittedForm } from "../screen.ts";
-import { deviceName } from "./device-name.tsx";
+import { userAgentName } from "./user-agent-name.tsx";
 import { change, read, readPart, type ReadPart } from "./read-parts.ts";
 import { userTabPath, userTab } from "./user-frame.tsx";
 
@@ -90,7 +90,7 @@ function SessionTable({ sessions, ...place }: Place & { readonly sessions: reado
           rows={sessions}
           rowKey={({ id }) => id}
           columns={[
-            { title: texts.device, cell: ({ device }) => deviceName(device) },
+            { title: texts.device, cell: ({ device }) => userAgentName(device) },
             { title: consoleTexts.logs.ip, isTight: true, cell: ({ device }) => <ValueOrDash>{device?.last_ip}</ValueOrDash> },
             {
               title: texts.clients,
@@ -142,7 +142,7 @@ function TokenTable({ tokens, ...place }: Place & { readonly tokens: ReadPart<re
           rowKey={({ id }) => id}
           columns={[
             { title: texts.client, cell: ({ client_id: id }) => <ExactValue value={id} what={texts.client} /> },
-            { title: texts.device, cell: ({ device }) => deviceName(device) },
+            { title: texts.device, cell: ({ device }) => userAgentName(device) },
             { title: texts.started, isTight: true, cell: (token) => <Timestamp at={token.created_at} now={now} /> },
             {
               title: texts.lastSeen,

@@ -3,7 +3,7 @@ import { consoleTexts } from "../console-texts.ts";
 import type { ShownSession } from "../resources.ts";
 
 /** Renders the browser and the system of a user agent, such as `Chrome on Windows`. */
-export function deviceName(device: ShownSession["device"]): JSX.Element {
+export function userAgentName(device: ShownSession["device"]): JSX.Element {
   const agent = device?.last_user_agent ?? "";
   const name = (rules: readonly (readonly [RegExp, string])[]): string | undefined => rules.find(([pattern]) => pattern.test(agent))?.[1];
   const browser = name([
