@@ -148,6 +148,13 @@ describe("the branding", () => {
     expect(jsonBody(await manage("GET", "branding"))).toMatchObject({ colors: { primary: "#0b6e4f" }, logo_url: logo });
     await browser.submit(path, { "before_colors.primary": "#0b6e4f", "colors.primary": "#0b6e4f", before_logo_url: logo, logo_url: "" });
     expect(jsonBody(await manage("GET", "branding"))).toEqual({ colors: expect.objectContaining({ primary: "#0b6e4f" }) });
+    expect(await browser.page("settings/branding")).toContain("#0b6e4f");
+    const gradient = { type: "linear-gradient", start: "#000000", end: "#ffffff", angle_deg: 90 };
+    await manage("PATCH", "branding", { colors: { page_background: gradient } });
+    expect(await browser.page("settings/branding")).toContain("Gradient");
+    const kept = { "before_colors.primary": "#0b6e4f", "colors.primary": "#7a1fa2", "before_colors.page_background": "" };
+    await browser.submit(path, { ...kept, "colors.page_background": "" });
+    expect(jsonBody(await manage("GET", "branding"))).toMatchObject({ colors: { primary: "#7a1fa2", page_background: gradient } });
     const rejected = await browser.submit(path, { ...before, "colors.primary": "green" });
     expect([rejected.status, (await rejected.text()).includes('value="green"')]).toEqual([400, true]);
   });

@@ -12,7 +12,7 @@ import { tenantSettingsPage, tenantSettingsPath } from "./settings-frame.ts";
 
 const texts = consoleTexts.settings.branding;
 
-const brandingSchema = z.looseObject({ colors: z.looseObject({ page_background: z.unknown() }).nullish() });
+const brandingSchema = z.looseObject({ colors: z.looseObject({ page_background: z.unknown().optional() }).nullish() });
 
 /** Whether a field is the color of a page that has a gradient, which the form does not change. */
 const hasGradient = (field: string, { colors }: z.infer<typeof brandingSchema>): boolean =>
