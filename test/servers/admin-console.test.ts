@@ -52,6 +52,23 @@ describe.each([
     await page.context().close();
   });
 
+  test("an operator previews a branding before it is saved", async () => {
+    const { page, url, refused } = await openConsolePage({ javaScriptEnabled, colorScheme: "light" });
+    await page.goto(`${url}t/main/settings/branding/edit`);
+    const shown = page.frameLocator("iframe[name=preview]").getByText("Continue", { exact: true });
+    const color = (): Promise<string> => shown.evaluate((button) => getComputedStyle(button).backgroundColor);
+    const before = await color();
+    await page.getByLabel("Color of buttons").fill("#0b6e4f");
+    for (let i = 0; i < 2; i++) await page.getByRole("button", { name: "Preview" }).click();
+    await expect.poll(color).toBe("rgb(11, 110, 79)");
+    expect(before).not.toBe("rgb(11, 110, 79)");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("The changes were saved.").waitFor();
+    expect(await color()).toBe("rgb(11, 110, 79)");
+    expect(refused).toEqual([]);
+    await page.context().close();
+  });
+
   test("an operator finds a user, blocks and unblocks the user, changes a role and deletes the user", async () => {
     const { page, url } = await openConsolePage({ javaScriptEnabled });
     await page.getByRole("link", { name: "Users" }).click();
