@@ -325,6 +325,8 @@ export const operations = {
     retry: "POST /api/v2/logout-deliveries/:id/retry",
   },
   refreshTokens: {
+    list: "GET /api/v2/refresh-tokens",
+    revoke: "POST /api/v2/refresh-tokens/revoke",
     get: "GET /api/v2/refresh-tokens/:id",
     update: "PATCH /api/v2/refresh-tokens/:id",
     delete: "DELETE /api/v2/refresh-tokens/:id",
@@ -336,6 +338,7 @@ export const operations = {
   branding: {
     get: "GET /api/v2/branding",
     update: "PATCH /api/v2/branding",
+    preview: "POST /api/v2/branding/preview",
     themes: {
       create: "POST /api/v2/branding/themes",
       getDefault: "GET /api/v2/branding/themes/default",
@@ -379,6 +382,7 @@ export const operations = {
     get: "GET /api/v2/custom-domains/:id",
     update: "PATCH /api/v2/custom-domains/:id",
     verify: "POST /api/v2/custom-domains/:id/verify",
+    test: "POST /api/v2/custom-domains/:id/test",
     delete: "DELETE /api/v2/custom-domains/:id",
   },
   emails: {
@@ -1574,12 +1578,27 @@ export interface LogoutDeliveriesListQuery extends WithTotals, WithCheckpoints {
 
 /** `postern.tenant(id).refreshTokens` */
 export interface RefreshTokensApi {
+  /** List the refresh tokens of a user that are in use. Omits tokens that were revoked, and tokens that a rotation replaced. Without paging parameters, the response is the first page of checkpoint pagination. Scopes: `read:refresh_tokens`. */
+  list<Query extends RefreshTokensListQuery>(
+    query: Only<Query, RefreshTokensListQuery>,
+  ): Promise<CheckpointListReply<Query, "refresh_tokens", RefreshToken>>;
+  /** Revoke refresh tokens. Revokes the tokens with these `ids`, each with its rotation family, or the tokens of a user: all, those of one client, or those of one client for one API. Ids and users that do not exist are ignored, so that a call can be retried. Scopes: `delete:refresh_tokens`. */
+  revoke(body: RevokeRefreshTokens): Promise<void>;
   /** Get a refresh token. Scopes: `read:refresh_tokens`. */
   get(id: string): Promise<RefreshToken>;
   /** Update the metadata of a refresh token. Scopes: `update:refresh_tokens`. */
   update(id: string, body: UpdateRefreshToken): Promise<RefreshToken>;
   /** Delete a refresh token. Also revokes the token's rotation family. Returns 200 even if the token does not exist, so that a call can be retried. Scopes: `delete:refresh_tokens`. */
   delete(id: string): Promise<void>;
+}
+
+/** The query of `postern.tenant(id).refreshTokens.list` */
+export interface RefreshTokensListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, or 1 if `pagination.firstPage` is 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+  readonly user_id: string;
+  readonly client_id?: string | undefined;
 }
 
 /** `postern.tenant(id).deviceCredentials` */
@@ -1608,6 +1627,8 @@ export interface BrandingApi {
   get(): Promise<Branding>;
   /** Update the branding. Omitted members stay unchanged, including individual colors. `null` removes a setting. Scopes: `update:branding`. */
   update(body: UpdateBranding): Promise<Branding>;
+  /** Preview the login page with a branding. The body has the members that differ from the stored branding, as in `PATCH /api/v2/branding`. Nothing is stored. `html` is a document without forms, links and scripts. Display it in a sandboxed frame. Scopes: `read:branding`. */
+  preview(body: UpdateBranding): Promise<BrandingPreview>;
   readonly themes: BrandingThemesApi;
   readonly templates: BrandingTemplatesApi;
 }
@@ -1716,6 +1737,8 @@ export interface CustomDomainsApi {
   update(id: string, body: UpdateCustomDomain): Promise<CustomDomain>;
   /** Verify a custom domain. Checks the TXT record. If the check fails, the domain stays `pending_verification`, and `error_msg` contains the reason. Scopes: `create:custom_domains`. */
   verify(id: string): Promise<CustomDomain>;
+  /** Test whether a custom domain leads to this service. Requests the discovery document of the domain. `message` contains the reason if the test fails. Scopes: `read:custom_domains`. */
+  test(id: string): Promise<CustomDomainTest>;
   /** Delete a custom domain. The tenant is no longer available at the domain, and tokens with this issuer are rejected. Returns 204 even if the domain does not exist, so that a call can be retried. Scopes: `delete:custom_domains`. */
   delete(id: string): Promise<void>;
 }
@@ -4939,6 +4962,14 @@ export interface RefreshToken {
   readonly refresh_token_metadata: { readonly [name: string]: unknown };
 }
 
+export interface RevokeRefreshTokens {
+  readonly ids?: readonly string[] | undefined;
+  readonly user_id?: string | undefined;
+  readonly client_id?: string | undefined;
+  /** The identifier of an API; requires `client_id` */
+  readonly audience?: string | undefined;
+}
+
 export interface UpdateRefreshToken {
   readonly refresh_token_metadata?: { readonly [name: string]: unknown } | null | undefined;
 }
@@ -5008,6 +5039,10 @@ export interface UpdateBranding {
       }
     | null
     | undefined;
+}
+
+export interface BrandingPreview {
+  readonly html: string;
 }
 
 /** Stored for compatibility with Auth0; has no effect in Postern: `colors.captcha_widget_theme`, `colors.read_only_background`, `widget.social_buttons_layout`. */
@@ -5540,6 +5575,11 @@ export interface UpdateCustomDomain {
   readonly custom_client_ip_header?: "true-client-ip" | "cf-connecting-ip" | "x-forwarded-for" | "x-azure-clientip" | "" | null | undefined;
   readonly relying_party_identifier?: string | null | undefined;
   readonly domain_metadata?: { readonly [name: string]: string | null } | undefined;
+}
+
+export interface CustomDomainTest {
+  readonly success: boolean;
+  readonly message: string;
 }
 
 export interface EmailProvider {
