@@ -164,7 +164,7 @@ test.each([
   [{ response_type: "code code" }, "unsupported_response_type"],
   [{ response_type: "password" }, "unsupported_response_type"],
   [{ response_mode: "smoke_signals" }, "unsupported_response_mode"],
-  [{ request: "eyJhbGciOiJub25lIn0.e30." }, "request_not_supported"],
+  [{ request: "eyJhbGciOiJub25lIn0.e30." }, "invalid_request_object"],
   [{ request_uri: "https://app.example.test/request" }, "request_uri_not_supported"],
   [{ prompt: "none login" }, "invalid_request"],
   [{ prompt: "perhaps" }, "invalid_request"],
