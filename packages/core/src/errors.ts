@@ -15,7 +15,6 @@ export const statusOfCode = {
   unsupported_token_type: 400,
   unsupported_response_type: 400,
   unsupported_response_mode: 400,
-  request_not_supported: 400,
   request_uri_not_supported: 400,
   invalid_request_uri: 400,
   invalid_request_object: 400,
