@@ -40,6 +40,7 @@ describe("a caller that may update clients cannot take over a client", () => {
     ["setting a new secret", { client_secret: "q7Vb2nXw9RkLz4Ty8PmJc3Hs6Fd1Gu5A" }],
     ["adding a key", { client_authentication_methods: { private_key_jwt: { credentials } } }],
     ["adding a key for request objects", { signed_request_object: { credentials } }],
+    ["changing whether its requests must be signed", { signed_request_object: { required: false } }],
     ["removing all keys", { client_authentication_methods: { private_key_jwt: { credentials: [] } } }],
   ])("by %s", async (_, body) => {
     const call = await callerWith("update:clients");
