@@ -3,7 +3,21 @@ import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { auditEvents, jsonBody } from "../support/api.ts";
 import { formAction, formFields } from "../support/browser.ts";
-import { login, openService, type LoginService } from "../support/flow.ts";
+import {
+  login,
+  loginState,
+  obtainTokens,
+  offline,
+  openService,
+  redirectOf,
+  refreshGrant,
+  screenName,
+  sendAuthorization,
+  submitStep,
+  successParameters,
+  type LoginService,
+  type ObtainedTokens,
+} from "../support/flow.ts";
 import { openLink } from "../support/links.ts";
 import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
 import { openSection, showSections, submitForm } from "./page.ts";
@@ -22,8 +36,18 @@ interface Scene {
   readonly user: () => Promise<{ readonly [member: string]: unknown }>;
 }
 
-/** Prepares a form of the account page. @param kind the change. @param loseWrite runs after each write, and may throw. */
-async function prepare(kind: keyof typeof changes, names: string[], loseWrite: (name: string) => void | Promise<void>): Promise<Scene> {
+/**
+ * Prepares a form of the account page.
+ * @param kind the change.
+ * @param loseWrite runs after each write, and may throw.
+ * @param before runs before the page is opened.
+ */
+async function prepare(
+  kind: keyof typeof changes,
+  names: string[],
+  loseWrite: (name: string) => void | Promise<void>,
+  before: (preparation: Preparation) => Promise<void> = async () => {},
+): Promise<Scene> {
   let isCounting = false;
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
     const done = await run();
@@ -35,13 +59,15 @@ async function prepare(kind: keyof typeof changes, names: string[], loseWrite: (
   const outbox = createOutbox();
   // Simulated crashes are not logged.
   const service = await openService({ data, messages: { mail: outbox.mail }, logger: { log() {} } });
-  await showSections(service, { addresses: "shown", password: "shown", linked_accounts: "shown" });
+  await showSections(service, { addresses: "shown", password: "shown", linked_accounts: "shown", deletion: "shown" });
   const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
   const linked = await service.addUser(second);
   await service.manage("POST", `${path}/identities`, { provider: "auth0", user_id: linked.userId });
   const browser = service.browser();
   await login(browser, service.web, service.ada);
-  const { section, page, fields } = await changes[kind]({ service, outbox, browser, linkedId: linked.userId });
+  const preparation = { service, outbox, browser, linkedId: linked.userId };
+  await before(preparation);
+  const { section, page, fields } = await changes[kind](preparation);
   const form = { ...formFields(page.html), ...fields };
   isCounting = true;
   return {
@@ -78,18 +104,28 @@ const changes = {
     page: await openSection(browser, "linked_accounts", { view: "unlink", id: linkedId }),
     fields: { action: "unlink-account" },
   }),
+  deletion: async ({ browser }: Preparation) => ({
+    section: "deletion",
+    page: await openSection(browser, "deletion", { view: "confirm" }),
+    fields: { action: "delete-account" },
+  }),
 };
 
 /** Runs a change with a crash after each of its writes, and sends the form again. */
-async function crashAtEachWrite(kind: keyof typeof changes, check: (scene: Scene, lost: string) => Promise<void>): Promise<void> {
+async function crashAtEachWrite(
+  kind: keyof typeof changes,
+  check: (scene: Scene, lost: string) => Promise<void>,
+  before?: (preparation: Preparation) => Promise<void>,
+): Promise<void> {
   const all: string[] = [];
   await (await prepare(kind, all, () => {})).submit();
   expect(all.length).toBeGreaterThan(2);
   for (let lost = 0; lost < all.length; lost++) {
     let written = 0;
-    const scene = await prepare(kind, [], (name) => {
+    const crash = (name: string): void => {
       if (written++ === lost) throw new Error(`crash after ${name}`);
-    });
+    };
+    const scene = await prepare(kind, [], crash, before);
     await scene.submit();
     await scene.submit();
     await check(scene, `${lost}: ${all[lost]}`);
@@ -125,6 +161,34 @@ test("a crash at any write of an unlinking leaves the account linked or unlinked
     expect(Array.isArray(identities) && identities.length, lost).toBe(1);
     await login(service.browser(), service.web, { ...service.ada, email: second });
   });
+});
+
+test("after a crash at any write of a request for deletion, no session and no token is valid, also if the user keeps the account", async () => {
+  let tokens: ObtainedTokens | undefined;
+  const isDead = async (service: LoginService): Promise<boolean> => {
+    const refresh = refreshGrant(service.web, tokens?.refresh ?? "");
+    return (await service.userinfo(tokens?.access ?? "")).status === 401 && (await service.exchange(refresh)).status === 400;
+  };
+  const before = async ({ service }: Preparation): Promise<void> => {
+    tokens = await obtainTokens(service, service.web, service.ada, offline);
+  };
+  await crashAtEachWrite(
+    "deletion",
+    async ({ service }, lost) => {
+      const where = { tenant_id: "main", user_id: service.ada.userId };
+      expect(await service.data.collections.users.count({ ...where, deletes_at: { exists: true } }), lost).toBe(1);
+      expect(await isDead(service), lost).toBe(true);
+      const browser = service.browser();
+      const state = loginState(await sendAuthorization(browser, service.web));
+      await submitStep(browser, state, { action: "continue", identifier: service.ada.email });
+      expect(screenName(await submitStep(browser, state, { action: "sign-in", password: service.ada.password })), lost).toBe(
+        "keep-account",
+      );
+      successParameters(redirectOf(await submitStep(browser, state, { action: "keep-account" })));
+      expect(await isDead(service), lost).toBe(true);
+    },
+    before,
+  );
 });
 
 test.each([
