@@ -2,6 +2,7 @@ import { openDatabase } from "@postern/kysely/url";
 import { createMemoryAdapter } from "@postern/memory";
 import type { DataAdapter } from "@postern/core/adapter";
 import { describe } from "vitest";
+import { testAccountRaces } from "./support/races-of-accounts.ts";
 import { testRaces } from "./support/races.ts";
 import { testDeliveryRaces } from "./support/races-of-deliveries.ts";
 import { testLogoutRaces } from "./support/races-of-logouts.ts";
@@ -30,6 +31,7 @@ const stores: readonly (readonly [string, () => Promise<DataAdapter>])[] = [
 describe.each(stores)("%s", (_, open) => {
   testRaces(open);
   testUserRaces(open);
+  testAccountRaces(open);
   testLinkRaces(open);
   testFormRaces(open);
   testProviderRaces(open);

@@ -10,6 +10,7 @@ import { serve, type ServedPostern } from "./http.ts";
 import { isNightly } from "./nightly.ts";
 import { clientSecret } from "./postern.ts";
 import { testRaces } from "./races.ts";
+import { testAccountRaces } from "./races-of-accounts.ts";
 import { testAppSessionRaces } from "./races-of-app-sessions.ts";
 import { testDeliveryRaces } from "./races-of-deliveries.ts";
 import { testDeviceRaces } from "./races-of-devices.ts";
@@ -94,6 +95,8 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
   suite("races", (databases) => testRaces(() => databases.open("races")));
 
   suite("races of users", (databases) => testUserRaces(() => databases.open("people_races")));
+
+  suite("races of account changes", (databases) => testAccountRaces(() => databases.open("account_races")));
 
   suite("races of second factors", (databases) => testFactorRaces(() => databases.openTwice("factor_races")));
 

@@ -1,0 +1,75 @@
+import type { DataAdapter } from "@postern/core/adapter";
+import { beforeEach, expect, test } from "vitest";
+import { openSection, showSections, submitForm } from "../account/page.ts";
+import { auditEvents, jsonBody } from "./api.ts";
+import { formAction, formFields, openBrowser, type Browser } from "./browser.ts";
+import { fakeHasher, login, openService, type LoginService, type TestAccount } from "./flow.ts";
+import { openLink } from "./links.ts";
+import { codeOf, createOutbox, type Outbox } from "./outbox.ts";
+import { createTestPostern, type TestPostern } from "./postern.ts";
+
+const many = Array.from({ length: 32 }, (_, i) => i);
+
+/** Adds the tests for parallel changes of an account by its user, through two services on one store, for any store. */
+export function testAccountRaces(open: () => Promise<DataAdapter>): void {
+  let outbox: Outbox;
+  let service: LoginService;
+  let second: TestPostern;
+  let eve: TestAccount;
+  let browser: Browser;
+  let number = 0;
+
+  beforeEach(async () => {
+    if (number === 0) {
+      outbox = createOutbox();
+      const options = { data: await open(), messages: { mail: outbox.mail } };
+      service = await openService(options);
+      second = await createTestPostern({ ...options, testing: { clock: service.clock }, crypto: { hasher: fakeHasher } });
+      await showSections(service, { addresses: "shown", deletion: "shown" });
+    }
+    outbox.sent.length = 0;
+    eve = await service.addUser(`eve-${number++}@example.test`);
+    browser = service.browser();
+    await login(browser, service.web, eve);
+  });
+
+  /** Opens another browser with the same cookies, at one of the two services. */
+  const through = (i: number): Browser => openBrowser((i % 2 === 0 ? service : second).postern, browser.cookies);
+  const eventsOf = async (type: string): Promise<number> =>
+    (await auditEvents(service.manage, type)).filter((event) => event["user_id"] === eve.userId).length;
+
+  test("writes a new email address once for thirty-two parallel confirmations, and reports it once", async () => {
+    const email = `new-${eve.email}`;
+    const { location } = await submitForm(browser, await openSection(browser, "addresses", { view: "email" }), {
+      action: "send-email-code",
+      email,
+    });
+    const page = await openLink(browser, location?.href ?? "");
+    const form = { ...formFields(page.html), action: "confirm-address", code: codeOf(outbox.take(email)) };
+    const replies = await Promise.all(many.map((i) => through(i).post(formAction(page.html) ?? "", { form })));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([303]));
+    expect(jsonBody(await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}`))).toMatchObject({ email });
+    expect(await eventsOf("sce")).toBe(1);
+    expect(outbox.sent.filter(({ template }) => template === "email_changed")).toHaveLength(1);
+  });
+
+  test("schedules a deletion once for thirty-two parallel requests", async () => {
+    const page = await openSection(browser, "deletion", { view: "confirm" });
+    await Promise.all(many.map((i) => submitForm(through(i), page, { action: "delete-account" })));
+    expect(await eventsOf("my_account_deletion_requested")).toBe(1);
+    expect(outbox.sent.filter(({ template }) => template === "account_deletion")).toHaveLength(1);
+  });
+
+  test("deletes an account that is due once for parallel sweeps of two services", async () => {
+    const page = await openSection(browser, "deletion", { view: "confirm" });
+    await submitForm(browser, page, { action: "delete-account" });
+    service.clock.advance("13d");
+    service.clock.advance("1s");
+    await Promise.all([service, second, service].map(({ postern }) => postern.jobs.sweep()));
+    service.clock.advance("1d");
+    await Promise.all([service, second, service].map(({ postern }) => postern.jobs.sweep()));
+    expect((await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}`)).status).toBe(404);
+    expect(await eventsOf("sdu")).toBe(1);
+    expect(outbox.sent.filter(({ template, to }) => template === "account_deletion_reminder" && to === eve.email)).toHaveLength(1);
+  });
+}
