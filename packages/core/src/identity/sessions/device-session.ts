@@ -1,6 +1,5 @@
 import type { DataContext } from "../../context.ts";
-import { accessTokenMemory } from "../../tokens/access-token.ts";
-import { lifetimesOf, type Lifetimes, type StoredSession } from "./session.ts";
+import { sessionBeginning, type Lifetimes, type StoredSession } from "./session.ts";
 
 /** A device on which a user signs in with the help of their browser (RFC 8628). */
 interface SignedInDevice {
@@ -21,13 +20,8 @@ export async function createDeviceSession(
   browser: StoredSession,
   { clientId, ip, userAgent, lifetimes }: SignedInDevice,
 ): Promise<StoredSession> {
-  const now = context.now();
-  const { absolute, idle } = lifetimesOf(lifetimes);
-  const expiresAt = now + absolute;
-  const device = { ip, user_agent: userAgent };
   const { user_id, account_id, connection_id, issuer, authentication, authenticated_at } = browser;
   const session: StoredSession = {
-    id: context.random.record("sess_"),
     user_id,
     account_id,
     connection_id,
@@ -35,19 +29,8 @@ export async function createDeviceSession(
     cookie_hash: null,
     clients: [clientId],
     authentication,
-    device: { initial: device, last: device },
-    session_metadata: {},
     authenticated_at,
-    last_interacted_at: now,
-    idle_expires_at: now + idle,
-    expires_at: expiresAt,
-    revoked_at: null,
-    logout_initiator: null,
-    logout_at: Math.min(expiresAt, now + idle),
-    revision: 0,
-    created_at: now,
-    updated_at: now,
-    purge_at: expiresAt + accessTokenMemory,
+    ...sessionBeginning(context, { ip, user_agent: userAgent }, lifetimes),
   };
   await context.data.sessions.insert([session]);
   return session;

@@ -76,32 +76,25 @@ interface NewSession {
 /** A first factor, and the second factors after it. */
 type Methods = Pick<NewSession, "method" | "userVerified" | "channels" | "factors">;
 
+/** The columns of a session that depend on its user. */
+type UserColumn = "user_id" | "account_id" | "connection_id" | "issuer" | "cookie_hash" | "clients" | "authentication" | "authenticated_at";
+
 /**
- * Creates a session.
- * @param alongside work that needs the session and runs while it is stored. Default: none.
+ * Returns the columns of a new session that do not depend on its user.
+ * @param device where the session begins: its IP address and user agent.
  */
-export async function createSession(
+export function sessionBeginning(
   context: DataContext,
-  input: NewSession,
-  alongside: (session: StoredSession) => Promise<unknown> = async () => {},
-): Promise<StoredSession> {
+  device: { readonly ip: string | null; readonly user_agent: string },
+  lifetimes: Lifetimes,
+): Omit<StoredSession, UserColumn> {
   const now = context.now();
-  const { requestInfo, lifetimes, authTime = { at: now, isKnown: true } } = input;
   const { absolute, idle } = lifetimesOf(lifetimes);
   const expiresAt = now + absolute;
-  const device = { ip: requestInfo.ip ?? null, user_agent: requestInfo.userAgent.slice(0, 1000) };
-  const session: StoredSession = {
+  return {
     id: context.random.record("sess_"),
-    user_id: input.userId,
-    account_id: input.accountId,
-    connection_id: input.connectionId,
-    issuer: input.issuer,
-    cookie_hash: input.cookie === undefined ? null : await sha256(input.cookie),
-    clients: [input.clientId],
-    authentication: authenticationBy(input, authTime, []),
     device: { initial: device, last: device },
     session_metadata: {},
-    authenticated_at: authTime.at,
     last_interacted_at: now,
     idle_expires_at: now + idle,
     expires_at: expiresAt,
@@ -113,6 +106,29 @@ export async function createSession(
     created_at: now,
     updated_at: now,
     purge_at: expiresAt + accessTokenMemory,
+  };
+}
+
+/**
+ * Creates a session.
+ * @param alongside work that needs the session and runs while it is stored. Default: none.
+ */
+export async function createSession(
+  context: DataContext,
+  input: NewSession,
+  alongside: (session: StoredSession) => Promise<unknown> = async () => {},
+): Promise<StoredSession> {
+  const { requestInfo, lifetimes, authTime = { at: context.now(), isKnown: true } } = input;
+  const session: StoredSession = {
+    user_id: input.userId,
+    account_id: input.accountId,
+    connection_id: input.connectionId,
+    issuer: input.issuer,
+    cookie_hash: input.cookie === undefined ? null : await sha256(input.cookie),
+    clients: [input.clientId],
+    authentication: authenticationBy(input, authTime, []),
+    authenticated_at: authTime.at,
+    ...sessionBeginning(context, { ip: requestInfo.ip ?? null, user_agent: requestInfo.userAgent.slice(0, 1000) }, lifetimes),
   };
   await Promise.all([context.data.sessions.insert([session]), alongside(session)]);
   return session;

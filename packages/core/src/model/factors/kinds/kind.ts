@@ -53,8 +53,8 @@ export interface FactorKind {
   /** The name in `/api/v2/guardian/factors`. Omitted for a passkey: a tenant enables passkeys for each connection. */
   readonly tenant?: string;
   /**
-   * The requirement besides the user: a sender of the host application, or a host name with WebAuthn. Omitted: none, so it
-   * can always be used.
+   * The requirement in addition to the user: a sender of the host application, or a host name with WebAuthn. Omitted: none,
+   * so it can always be used.
    */
   readonly needs?: "sms" | "mail" | "webauthn";
   /** The `authenticator_type` in the MFA API. Omitted for a factor that requires a page. */
