@@ -10,6 +10,7 @@ import { managementScopes } from "../packages/core/src/model/scopes.ts";
 import { findApiOfPath } from "../packages/core/src/server/api.ts";
 import { apis } from "../packages/core/src/server/apis.ts";
 import { storedOnlyText } from "../packages/core/src/model/settings.ts";
+import { myAccountRoutes } from "../packages/core/src/my-account/routes.ts";
 import { inProcessApi, inProcessApiFile } from "../packages/core/scripts/in-process-api.ts";
 import { contributing, contributingFile } from "../scripts/contributing.ts";
 import { llms, llmsFile } from "../scripts/llms.ts";
@@ -17,7 +18,7 @@ import { referencePages } from "../scripts/reference.ts";
 import { jsonBody, type JsonBody } from "./support/api.ts";
 import { createTestPostern, issuer, managementAudience, type TestPostern } from "./support/postern.ts";
 
-const documentPaths = ["/api/v2/spec", "/.well-known/openapi.json"] as const;
+const documentPaths = ["/api/v2/spec", "/.well-known/openapi.json", "/me/v1/openapi.json"] as const;
 
 let service: TestPostern;
 const documents = new Map<string, JsonBody>();
@@ -102,6 +103,7 @@ describe.each(documentPaths)("the OpenAPI document at %s", (path) => {
 test.each([
   ["management", managementRoutes],
   ["auth", authRoutes],
+  ["my-account", myAccountRoutes],
 ] as const)("every route of the %s API has a path of that API", (api, routes) => {
   expect(routes.filter(({ definition }) => findApiOfPath(apis, definition.path).document !== api)).toEqual([]);
 });
@@ -112,7 +114,7 @@ test("describes every route in exactly one document", () => {
       Object.keys(members(item)).map((method) => `${method.toUpperCase()} ${path}`),
     ),
   );
-  const routed = [...authRoutes, ...managementRoutes, ...tenantRoutes, ...tenantOperationRoutes].map(
+  const routed = [...authRoutes, ...myAccountRoutes, ...managementRoutes, ...tenantRoutes, ...tenantOperationRoutes].map(
     ({ definition: { method, path } }) => `${method} ${templateOf(path)}`,
   );
   expect(described.toSorted()).toEqual([...routed, ...documentPaths.map((path) => `GET ${path}`)].toSorted());

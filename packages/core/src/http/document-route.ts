@@ -11,6 +11,7 @@ const openApiDocumentSchema = z
 const documents = {
   management: { path: "/api/v2/spec", summary: "Get the OpenAPI document of the Management API" },
   auth: { path: "/.well-known/openapi.json", summary: "Get the OpenAPI document of the Auth API" },
+  "my-account": { path: "/me/v1/openapi.json", summary: "Get the OpenAPI document of the My Account API" },
 } as const;
 
 const route = defineRoutes<Contexts>();

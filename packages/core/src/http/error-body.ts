@@ -30,9 +30,25 @@ export function errorSchemaWith(id: string, members: z.ZodRawShape): z.ZodType {
   return errorReplySchema.extend(members).meta({ id });
 }
 
+/** The body of an error response from the My Account API (RFC 9457). Some errors have further members. */
+const problemSchema = z
+  .looseObject({
+    type: z.string().meta({ description: "`urn:postern:error:` and the error code" }),
+    status: z.int(),
+    title: z.string().meta({ description: "The reason phrase of the status" }),
+    detail: description,
+  })
+  .meta({ id: "Problem" });
+
+const errorSchemas: { readonly [api in ApiName]: z.ZodType } = {
+  management: managementErrorReplySchema,
+  auth: errorReplySchema,
+  "my-account": problemSchema,
+};
+
 /** Returns the schema of an API's error responses. */
 export function errorSchema(api: ApiName): z.ZodType {
-  return api === "management" ? managementErrorReplySchema : errorReplySchema;
+  return errorSchemas[api];
 }
 
 /**

@@ -72,7 +72,7 @@ export function describeOperation({ definition }: Route, schemas: Schemas, api: 
   const parameters = [
     ...pathParameters(definition, schemas),
     ...queryParameters(definition, schemas),
-    ...(typeof scopes === "string" ? [] : [tenantId]),
+    ...(api === "management" && typeof scopes !== "string" ? [tenantId] : []),
   ];
   return {
     operationId: operationIdOf(definition, api),

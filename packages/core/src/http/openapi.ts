@@ -28,6 +28,11 @@ const info = {
     version: "1.0",
     description: "OAuth 2.0 and OpenID Connect. Errors are flat JSON, except for pages in the browser.",
   },
+  "my-account": {
+    title: "Postern My Account API",
+    version: "1.0",
+    description: "Lets users see and change their own account with an access token. Errors have the form of RFC 9457.",
+  },
 } as const;
 
 /**
@@ -61,7 +66,7 @@ export function describeApi(api: ApiName, routes: readonly Route[], urls: Urls):
           .map(([name, error]) => [name, jsonResponse(standardErrorText(error), schemas.of(errors))]),
       ),
       ...(api === "management" && { parameters: { TenantId: tenantId } }),
-      securitySchemes: api === "management" ? managementSecurity(urls) : authSecurity,
+      securitySchemes: securitySchemesOf(api, urls),
     },
   };
 }
@@ -80,6 +85,19 @@ const tenantId = {
   description: "The id of the tenant. Only needed if neither the host nor the token determines the tenant",
   schema: { type: "string" },
 };
+
+function securitySchemesOf(api: ApiName, urls: Urls): object {
+  switch (api) {
+    case "management":
+      return managementSecurity(urls);
+    case "auth":
+      return authSecurity;
+    case "my-account":
+      return {
+        bearer: { type: "http", scheme: "bearer", description: `An access token of a user for the audience \`${urls.urlFor("/me/")}\`` },
+      };
+  }
+}
 
 function managementSecurity(urls: Urls): object {
   const scopes = Object.fromEntries(managementScopes.map(({ value, description }) => [value, description]));

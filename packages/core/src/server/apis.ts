@@ -45,6 +45,7 @@ export const apis: readonly Api[] = [
   {
     prefixes: ["/me/v1"],
     load: async () => ({ routes: (await import("../my-account/routes.ts")).myAccountRoutes }),
+    document: "my-account",
     errorFormat: problemErrors,
     authenticate: authenticateMyAccount,
     unknownParameters: "ignored",

@@ -109,9 +109,9 @@ export async function createConsentGrant(tenant: ConnectedTenant): Promise<strin
   return textMember(consent, "id");
 }
 
-/** Signs a new user in. @returns the access token. */
-export async function createAccessToken(tenant: ConnectedTenant): Promise<string> {
+/** Signs a new user in. @param target the `audience` and `scope` of the token. @returns the access token. */
+export async function createAccessToken(tenant: ConnectedTenant, target: { readonly [name: string]: string } = {}): Promise<string> {
   const [client, user, cookies] = [await createClient(tenant), await createTestUser(tenant), new Map<string, string>()];
-  const code = await signInUser(tenant, cookies, await startUserLogin(tenant, cookies, client), user);
+  const code = await signInUser(tenant, cookies, await startUserLogin(tenant, cookies, client, target), user);
   return textMember(await exchangeCode(tenant, client, code), "access_token");
 }

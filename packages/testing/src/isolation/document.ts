@@ -11,7 +11,7 @@ interface Parameter {
   readonly schema: Schema;
 }
 
-/** An operation of one of the two documents, with its references to parameters and responses resolved. */
+/** An operation of one of the documents, with its references to parameters and responses resolved. */
 export interface ApiOperation {
   /** The document that contains the operation, for resolving references. */
   readonly document: JsonValue;

@@ -4,7 +4,7 @@ import { cookieCases } from "./cases/cookies.ts";
 import { cursorCases } from "./cases/cursors.ts";
 import { idCases } from "./cases/ids.ts";
 import { artifactCases } from "./cases/artifacts.ts";
-import { userTokenCases, tokenCases } from "./cases/tokens.ts";
+import { myAccountTokenCases, userTokenCases, tokenCases } from "./cases/tokens.ts";
 import { NotApplicableToService, type IsolationDefinition, type Fixture } from "./definition.ts";
 import { describeDocument, type Description } from "./document.ts";
 import { recordsOf } from "./records.ts";
@@ -61,6 +61,7 @@ export async function createIsolationCases(options: IsolationOptions): Promise<r
   const [owner, stranger] = [connectTenant(options.owner, fetch), connectTenant(options.stranger, fetch)];
   const management = await documentAt(stranger, "/api/v2/spec");
   const auth = await documentAt(stranger, "/.well-known/openapi.json");
+  const myAccount = await documentAt(stranger, "/me/v1/openapi.json");
   const [ownerRecords, strangerRecords] = [recordsOf(owner, management), recordsOf(stranger, management)];
   const fixture: Fixture = { owner, stranger, management, auth, ownerRecords, strangerRecords, message };
   const guarded = management.operations.filter(({ scopes }) => scopes.length > 0);
@@ -70,6 +71,7 @@ export async function createIsolationCases(options: IsolationOptions): Promise<r
     ...idCases(reads),
     ...tokenCases(guarded),
     ...userTokenCases(auth.operations),
+    ...myAccountTokenCases(myAccount.operations.filter(({ scopes }) => scopes.length > 0)),
     ...cursorCases(guarded),
     ...artifactCases,
     ...cookieCases,

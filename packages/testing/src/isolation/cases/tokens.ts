@@ -25,6 +25,18 @@ export function userTokenCases(operations: readonly ApiOperation[]): readonly Is
     }));
 }
 
+/** Returns a case for each operation of the My Account API, with a user's token for that API and its scope. */
+export function myAccountTokenCases(operations: readonly ApiOperation[]): readonly IsolationDefinition[] {
+  return operations.map((operation) => ({
+    name: `token: ${operation.title}`,
+    run: async (fixture) => {
+      const { owner } = fixture;
+      const target = { audience: new URL("me/", owner.issuer).href, scope: ["openid", ...operation.scopes].join(" ") };
+      await replayToken(operation, fixture, await createAccessToken(owner, target));
+    },
+  }));
+}
+
 async function replayToken(
   { method, path, body }: ApiOperation,
   { owner, stranger, strangerRecords }: Fixture,
