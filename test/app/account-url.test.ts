@@ -18,6 +18,8 @@ const sections: { readonly [Section in AccountPageSection]: true } = {
   organizations: true,
   language: true,
   events: true,
+  export: true,
+  deletion: true,
 };
 
 describe("the URL of the account page", () => {

@@ -16,7 +16,15 @@ test("issues codes and tokens only in one folder", () => {
   const folder = "authorization/issue-tokens/";
   // A logout token is signed when it is sent, and gives no access.
   const logoutTokens = "tenants/logouts/logout-source.ts";
-  expect(filesWith("signJwt(")).toEqual([`${folder}sign-access-token.ts`, `${folder}sign-id-token.ts`, logoutTokens, "tokens/sign.ts"]);
+  // A signed response is no token: it gives no access, and nothing accepts it.
+  const signedResponses = "oauth/userinfo.ts";
+  expect(filesWith("signJwt(")).toEqual([
+    `${folder}sign-access-token.ts`,
+    `${folder}sign-id-token.ts`,
+    signedResponses,
+    logoutTokens,
+    "tokens/sign.ts",
+  ]);
   expect(filesWith("authorization_codes.insert(")).toEqual([`${folder}issue-code.ts`]);
   const refresh = "tokens/refresh-tokens/";
   expect(filesWith("mintRefreshToken(")).toEqual([`${folder}issue-refresh-token.ts`, `${refresh}refresh-token.ts`, `${refresh}rotate.ts`]);

@@ -12,7 +12,9 @@ export type AccountPageSection =
   | "linked_accounts"
   | "organizations"
   | "language"
-  | "events";
+  | "events"
+  | "export"
+  | "deletion";
 
 /** Options of {@link AccountPage.url}. */
 export interface AccountUrlOptions {

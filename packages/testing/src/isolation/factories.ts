@@ -203,4 +203,8 @@ export const extraMembers: { readonly [title: string]: (context: FactoryContext)
 };
 
 /** The functions that return a valid value for a query parameter, by the name of the parameter. */
-export const validParameters: { readonly [name: string]: (context: FactoryContext) => Promise<string> } = { email, identifier: email };
+export const validParameters: { readonly [name: string]: (context: FactoryContext) => Promise<string> } = {
+  email,
+  identifier: email,
+  user_id: async (context) => (await createTestUser(context)).userId,
+};

@@ -58,13 +58,15 @@ export const selectedRefreshTokenRoutes = [
     body: revokeRefreshTokensSchema,
     responses: { 202: null },
   })(async ({ body }, { tenant }) => {
-    const { ids = [], user_id: userId, client_id: clientId, audience } = body;
-    for (const token of await findByIds(tenant.data.refresh_tokens, "id", ids)) await revokeFamily(tenant, token, "revoked");
-    if (userId === undefined) return;
+    if ("ids" in body) {
+      for (const token of await findByIds(tenant.data.refresh_tokens, "id", body.ids)) await revokeFamily(tenant, token, "revoked");
+      return;
+    }
+    const audience = "audience" in body && body.audience !== undefined ? await storedAudience(tenant, body.audience) : undefined;
     await revokeTokens(tenant, {
-      user_id: userId,
-      ...(clientId !== undefined && { client_id: clientId }),
-      ...(audience !== undefined && { audience: await storedAudience(tenant, audience) }),
+      user_id: body.user_id,
+      ...("client_id" in body && { client_id: body.client_id }),
+      ...(audience !== undefined && { audience }),
     });
   }),
 ];

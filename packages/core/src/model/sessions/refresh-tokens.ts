@@ -32,23 +32,27 @@ export const updateRefreshTokenSchema = z
   .strictObject({ refresh_token_metadata: sessionMetadataSchema.nullable().exactOptional() })
   .meta({ id: "UpdateRefreshToken" });
 
-const selectsTokens = "must contain either 'ids', or 'user_id' and optionally 'client_id' and 'audience'";
+const selectsTokens =
+  "must contain either 'ids' (1 to 100 ids), or 'user_id', optionally with 'client_id', and with 'client_id' also 'audience'";
+const userIdSchema = z.string().min(1).max(300);
 
 /**
  * The body of `POST /api/v2/refresh-tokens/revoke`: the tokens with these ids, or the tokens of a user, which a client
  * and then an API narrow down.
  */
 export const revokeRefreshTokensSchema = z
-  .strictObject({
-    ids: z.array(z.string().min(1).max(30)).min(1).max(100),
-    user_id: z.string().min(1).max(300),
-    client_id: clientIdSchema,
-    audience: z.string().min(1).max(600).meta({ description: "The identifier of an API; requires `client_id`" }),
-  })
-  .exactPartial()
-  .refine(({ ids, user_id: userId }) => (ids === undefined) !== (userId === undefined), selectsTokens)
-  .refine(({ ids, client_id: clientId }) => ids === undefined || clientId === undefined, selectsTokens)
-  .refine(({ client_id: clientId, audience }) => clientId !== undefined || audience === undefined, "'audience' requires 'client_id'")
+  .union(
+    [
+      z.strictObject({ ids: z.array(z.string().min(1).max(30)).min(1).max(100) }),
+      z.strictObject({ user_id: userIdSchema }),
+      z.strictObject({
+        user_id: userIdSchema,
+        client_id: clientIdSchema,
+        audience: z.string().min(1).max(600).exactOptional().meta({ description: "The identifier of an API" }),
+      }),
+    ],
+    { error: selectsTokens },
+  )
   .meta({ id: "RevokeRefreshTokens" });
 
 /** Data about a refresh token that is not in its row. */

@@ -4962,13 +4962,19 @@ export interface RefreshToken {
   readonly refresh_token_metadata: { readonly [name: string]: unknown };
 }
 
-export interface RevokeRefreshTokens {
-  readonly ids?: readonly string[] | undefined;
-  readonly user_id?: string | undefined;
-  readonly client_id?: string | undefined;
-  /** The identifier of an API; requires `client_id` */
-  readonly audience?: string | undefined;
-}
+export type RevokeRefreshTokens =
+  | {
+      readonly ids: readonly string[];
+    }
+  | {
+      readonly user_id: string;
+    }
+  | {
+      readonly user_id: string;
+      readonly client_id: string;
+      /** The identifier of an API */
+      readonly audience?: string | undefined;
+    };
 
 export interface UpdateRefreshToken {
   readonly refresh_token_metadata?: { readonly [name: string]: unknown } | null | undefined;
