@@ -60,7 +60,7 @@ describe("a user who deletes the account", () => {
     ];
     for (const { location } of clicks) {
       const shown = await openSection(browser, "deletion", Object.fromEntries(location?.searchParams ?? []));
-      expect(shown.html).toContain("Your account will be deleted on Jan 15, 2026.");
+      expect(shown.html).toContain("Your account will be deleted on 2026-01-15.");
     }
     expect((await service.userinfo(tokens.access)).status).toBe(401);
     expect((await service.exchange(refreshGrant(service.web, String(tokens.refresh)))).status).toBe(400);
@@ -111,6 +111,36 @@ describe("a user who deletes the account", () => {
     await Promise.all([service.postern.jobs.sweep(), service.postern.jobs.sweep()]);
     expect(await exists()).toBe(false);
     expect(await auditEvents(service.manage, "sdu")).toHaveLength(1);
+  });
+
+  test("still has a day after a reminder that comes late", async () => {
+    await requestDeletion();
+    service.clock.advance("20d");
+    await service.postern.jobs.sweep();
+    await service.postern.jobs.sweep();
+    expect(await exists()).toBe(true);
+    service.clock.advance("23h");
+    await service.postern.jobs.sweep();
+    expect(await exists()).toBe(true);
+    service.clock.advance("2h");
+    await service.postern.jobs.sweep();
+    expect(await exists()).toBe(false);
+  });
+
+  test("is not deleted while an administrator blocks the account", async () => {
+    await requestDeletion();
+    jsonBody(await service.manage("PATCH", userPath(), { blocked: true }));
+    for (let days = 0; days < 30; days += 5) {
+      service.clock.advance("5d");
+      await service.postern.jobs.sweep();
+    }
+    expect(await exists()).toBe(true);
+    jsonBody(await service.manage("PATCH", userPath(), { blocked: false }));
+    for (let days = 0; days < 4; days++) {
+      service.clock.advance("25h");
+      await service.postern.jobs.sweep();
+    }
+    expect(await exists()).toBe(false);
   });
 
   test("needs a recent sign-in", async () => {

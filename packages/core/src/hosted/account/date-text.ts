@@ -6,7 +6,7 @@ import type { AccountVisit } from "./visit.ts";
  * Formats a date in the user's time zone, or in UTC if the time zone is unknown.
  * @param at milliseconds since 1970.
  */
-export function dateText({ user }: Pick<AccountVisit, "user">, { lang }: Translate, at: number): string {
+export function dateText({ user }: AccountVisit, { lang }: Translate, at: number): string {
   return format(user, lang, { dateStyle: "medium" }, at);
 }
 

@@ -1,6 +1,5 @@
 import type { DataContext, ServiceContext } from "../../context.ts";
 import { splitIntoParts } from "../../store/by-ids.ts";
-import type { Match } from "../../store/contract.ts";
 import type { Row } from "../../store/schema.ts";
 import { endOfTurn } from "../../store/turn.ts";
 import type { WorkLimit } from "../../store/work-limit.ts";
@@ -18,18 +17,12 @@ const chunk = 500;
  * Deletes a user, the accounts that are linked to the user, and everything that belongs to them. After the first write,
  * every read treats the accounts as absent. When `limit` is reached, the rest stays; another call or `sweep` deletes
  * it.
- * @param condition also required of the account. Default: none.
  * @returns whether the user existed.
  */
-export async function deleteUser(
-  context: DataContext,
-  userId: string,
-  limit: WorkLimit,
-  condition: Match<Row<"users">> = {},
-): Promise<boolean> {
+export async function deleteUser(context: DataContext, userId: string, limit: WorkLimit): Promise<boolean> {
   const { data } = context;
   const set = deletionOf(context);
-  const marked = await data.users.update({ ...condition, user_id: userId, linked_to: "" }, { set });
+  const marked = await data.users.update({ user_id: userId, linked_to: "" }, { set });
   const begun = marked === 1 || (await data.users.count({ user_id: userId, deleting_at: { exists: true } })) === 1;
   if (!begun) return false;
   await data.users.update({ linked_to: userId }, { set });

@@ -1,4 +1,5 @@
-import { deleteUser } from "../../identity/users/delete-user.ts";
+import { deleteUser, deletionOf } from "../../identity/users/delete-user.ts";
+import { announceDeletion, day, noDeletion } from "../../identity/users/own-deletion.ts";
 import { auditUser } from "../../logs/audit.ts";
 import { mailDeletion } from "../../messages/deletion-mail.ts";
 import { endOfTurn } from "../../store/turn.ts";
@@ -12,8 +13,6 @@ import { tenantForSweep, type SweepCount } from "./sweep.ts";
 /** Accounts per query. */
 const chunk = 100;
 
-type Account = Row<"users">;
-
 /**
  * Deletes the accounts whose users asked for it, when their time has come, and reminds the users a day before. An account
  * that its user keeps at the same time stays: each write requires that the step is still due.
@@ -24,29 +23,40 @@ export async function deleteDueAccounts(installation: Installation, collections:
     for (;;) {
       const where = { deletion_step_at: { lt: installation.now() }, deleting_at: null } as const;
       const rows = await collections.users.find({ where, limit: chunk });
+      let isProgress = false;
       for (const { tenant_id: tenantId, ...user } of rows) {
         const tenant = await tenantForSweep(installation, tenantId);
-        if (tenant !== undefined) await takeStep(tenant, user, limit);
-        // Counted, so that the loop ends even if all rows belong to deleted tenants.
+        if (tenant === undefined) continue;
+        await takeStep(tenant, user, limit);
+        isProgress = true;
         await limit.batch(1);
       }
-      if (rows.length < chunk) return;
+      // The rows of a tenant that is being deleted are deleted with it.
+      if (rows.length < chunk || !isProgress) return;
       await endOfTurn();
     }
   });
   return { removed: limit.handled, finished };
 }
 
-async function takeStep(tenant: RequestTenant, user: Account, limit: WorkLimit): Promise<void> {
-  const { user_id, linked_to, deletes_at: at, deletion_step_at: step } = user;
-  const due = { user_id, linked_to, deletion_step_at: step };
+async function takeStep(tenant: RequestTenant, user: Row<"users">, limit: WorkLimit): Promise<void> {
+  const { user_id, linked_to, blocked, deletes_at: at, deletion_step_at: step } = user;
+  const now = tenant.now();
+  const change = async (set: Partial<Row<"users">>): Promise<boolean> =>
+    (await tenant.data.users.update({ user_id, linked_to, deletion_step_at: step }, { set, add: { revision: 1 } })) === 1;
   if (at === null || step === null || linked_to !== "") {
-    // The account was linked since the request. The request was about the account that it no longer is.
-    await tenant.data.users.update(due, { set: { deletes_at: null, deletion_step_at: null }, add: { revision: 1 } });
+    await change(noDeletion);
+  } else if (blocked) {
+    // A blocked user cannot decide to keep the account.
+    await change({ deletion_step_at: now + day });
+  } else if (step < at - day) {
+    if (await announceDeletion(tenant, user, { at, step })) await mailDeletion(tenant, user, { at });
   } else if (step < at) {
-    const isReminder = (await tenant.data.users.update(due, { set: { deletion_step_at: at }, add: { revision: 1 } })) === 1;
-    if (isReminder) await mailDeletion(tenant, user, { at, isReminder });
-  } else if (await deleteUser(tenant, user_id, limit, due)) {
+    // A reminder that comes late, because no job ran, still leaves a day.
+    const later = at - now < day / 2 ? now + day : at;
+    if (await change({ deletes_at: later, deletion_step_at: later })) await mailDeletion(tenant, user, { at: later, isReminder: true });
+  } else if (await change(deletionOf(tenant))) {
+    await deleteUser(tenant, user_id, limit);
     await tenant.audit({ type: "sdu", description: "The account was deleted, as its user had asked.", ...auditUser(user) });
   }
 }

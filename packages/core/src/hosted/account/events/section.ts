@@ -51,10 +51,13 @@ const texts: { readonly [Type in AuditEventType]?: EventText } = {
   srrt: "eventAppRemoved",
 };
 
+/** The events that users see, also in the data that they download. */
+export const ownEventTypes: readonly string[] = Object.keys(texts);
+
 async function overview(visit: AccountVisit): Promise<Response> {
   const { tenant, user } = visit;
   const rows = await tenant.data.logs.find({
-    where: { user_id: user.user_id, type: { in: Object.keys(texts) } },
+    where: { user_id: user.user_id, type: { in: ownEventTypes } },
     orderBy: { fields: ["log_id"], direction: "desc" },
     limit: read,
   });

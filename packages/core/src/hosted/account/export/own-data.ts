@@ -8,6 +8,7 @@ import { claimMembers } from "../../../model/users/standard-claims.ts";
 import { toLinkedIdentities } from "../../../model/users/users.ts";
 import type { RequestTenant } from "../../../tenants/tenant.ts";
 import { findOwnGrants } from "../../../tokens/own-grants.ts";
+import { ownEventTypes } from "../events/section.ts";
 import type { AccountVisit } from "../visit.ts";
 
 /** The number of events that the data contain, the newest ones. */
@@ -25,16 +26,21 @@ export async function collectOwnData({ tenant, user, factors }: Pick<AccountVisi
     organizationsOf(data, userId),
     findOwnSessions(tenant, userId),
     findOwnGrants(tenant, userId),
-    data.logs.find({ where: { user_id: userId }, orderBy: { fields: ["log_id"], direction: "desc" }, limit: maximumEvents }),
+    data.logs.find({
+      where: { user_id: userId, type: { in: ownEventTypes } },
+      orderBy: { fields: ["log_id"], direction: "desc" },
+      limit: maximumEvents,
+    }),
   ]);
   return {
     exported_at: toTimestamp(tenant.now()),
     profile: profileOf(user),
     identities: toLinkedIdentities(user, linked),
     organizations: organizations.map(({ id, name, display_name: shown }) => ({ id, name, display_name: shown })),
-    authentication_methods: factors.map(({ type, name, created_at: created, last_used_at: used }) => ({
+    authentication_methods: factors.map(({ type, name, address, created_at: created, last_used_at: used }) => ({
       type,
       name,
+      address,
       created_at: toTimestamp(created),
       last_used_at: used === null ? null : toTimestamp(used),
     })),
