@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { auditEvents, jsonBody } from "../support/api.ts";
+import { auditEvents, expectError, jsonBody } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
   errorParameters,
@@ -125,6 +125,30 @@ describe("a user who deletes the account", () => {
     service.clock.advance("2h");
     await service.postern.jobs.sweep();
     expect(await exists()).toBe(false);
+  });
+
+  test("is shown to administrators, who can keep the account, and cannot link another one to it", async () => {
+    const read = async () => jsonBody(await service.manage("GET", userPath()));
+    expect(await read()).not.toHaveProperty("deletes_at");
+    await requestDeletion();
+    expect(await read()).toMatchObject({ deletes_at: "2026-01-15T00:00:06.000Z" });
+    const link = { provider: "auth0", user_id: service.bob.userId };
+    expectError(await service.manage("POST", `${userPath()}/identities`, link), 409, "conflict");
+    expectError(await service.manage("PATCH", userPath(), { deletes_at: "2027-01-01T00:00:00.000Z" }), 400, "invalid_request");
+    const kept = jsonBody(await service.manage("PATCH", userPath(), { deletes_at: null }));
+    expect(kept).not.toHaveProperty("deletes_at");
+    await login(service.browser(), service.web, service.ada);
+  });
+
+  test("becomes void when the account is linked to another one", async () => {
+    await requestDeletion();
+    const bobPath = `/api/v2/users/${encodeURIComponent(service.bob.userId)}`;
+    expect((await service.manage("POST", `${bobPath}/identities`, { provider: "auth0", user_id: service.ada.userId })).status).toBe(201);
+    service.clock.advance("20d");
+    await service.postern.jobs.sweep();
+    await service.manage("DELETE", `${bobPath}/identities/auth0/${encodeURIComponent(service.ada.userId.split("|")[1] ?? "")}`);
+    await service.postern.jobs.sweep();
+    expect(await exists()).toBe(true);
   });
 
   test("is not deleted while an administrator blocks the account", async () => {

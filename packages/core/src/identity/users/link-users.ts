@@ -8,6 +8,7 @@ import { changeRow, lostRace } from "../../store/change-row.ts";
 import { removeAbsentTypes } from "../factors/linked-factors.ts";
 import { forgetTrustedBrowsers } from "../factors/trusted-browser.ts";
 import { accessColumns, endAccess } from "./account-access.ts";
+import { noDeletion } from "./own-deletion.ts";
 
 type User = Row<"users">;
 
@@ -39,6 +40,7 @@ export async function linkUsers(context: DataContext, primary: User, secondary: 
   if (secondary.linked_to === primaryId) throw new PosternError("conflict", "The accounts are linked already.");
   if (secondary.linked_to !== "") throw new PosternError("conflict", "The account is linked to another user.");
   if (secondary.linked_count > 0) throw invalidBody("the account has linked accounts: unlink them first");
+  if (primary.deletes_at !== null) throw new PosternError("conflict", "The user asked to delete the account.");
   await permission.secondary(secondary);
 
   await announceLink(context, primary, secondary.enrolled_factors ?? [], permission);
@@ -110,7 +112,7 @@ async function writeLink(context: DataContext, primaryId: string, secondary: Use
       await permission.secondary(account);
       await listTypes(context, primaryId, account.enrolled_factors ?? []);
     }
-    return { linked_to: primaryId, updated_at: context.now() };
+    return { linked_to: primaryId, ...noDeletion, updated_at: context.now() };
   };
   const { outcome } = await changeRow(users, { user_id: secondary.user_id, linked_to: "", linked_count: 0 }, linked, secondary);
   if (outcome === "lost-race") throw lostRace("user");

@@ -16,6 +16,7 @@ import { endAccess } from "./account-access.ts";
 import { loginKeys } from "./login-keys.ts";
 import { boundedMetadata } from "./metadata.ts";
 import { prepareNewPassword, type NewPassword } from "./new-password.ts";
+import { noDeletion } from "./own-deletion.ts";
 import { toPasswordError } from "./passwords.ts";
 
 type User = Row<"users">;
@@ -142,6 +143,7 @@ function changeOf(context: ServiceContext, user: User, body: z.infer<typeof upda
     picture: body.picture === undefined ? user.picture : body.picture,
     ...(namesClaim(body) && { standard_claims: changeClaims(user.standard_claims, body) }),
     blocked: body.blocked ?? user.blocked,
+    ...(body.deletes_at === null && noDeletion),
     ...boundedMetadata(
       context.config.metadataBytes,
       { app_metadata: merged("app_metadata", user, body), user_metadata: merged("user_metadata", user, body) },

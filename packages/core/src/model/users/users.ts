@@ -85,6 +85,9 @@ export const userSchema = z
     multifactor_last_modified: timestampSchema
       .exactOptional()
       .meta({ description: "When a second factor or passkey was last added or removed" }),
+    deletes_at: timestampSchema.exactOptional().meta({
+      description: "When the account will be deleted, because its user asked for it on the account page. Auth0 has no such member",
+    }),
   })
   .meta({ id: "User" });
 
@@ -146,6 +149,7 @@ export const updateUserSchema = z
     verify_phone_number: z.boolean().exactOptional(),
     user_metadata: metadataSchema.exactOptional(),
     app_metadata: metadataSchema.exactOptional(),
+    deletes_at: z.null().exactOptional().meta({ description: "`null` keeps an account that its user asked to delete" }),
   })
   .meta({ id: "UpdateUser" });
 
@@ -207,6 +211,7 @@ export function toUser(
     ...(row.logins_count > 0 && { logins_count: row.logins_count }),
     ...(row.enrolled_factors?.some((type) => type !== ("passkey" satisfies FactorType)) && { multifactor: ["guardian"] }),
     ...(row.factors_changed_at !== null && { multifactor_last_modified: toTimestamp(row.factors_changed_at) }),
+    ...(row.deletes_at !== null && { deletes_at: toTimestamp(row.deletes_at) }),
   };
 }
 

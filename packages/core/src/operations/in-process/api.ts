@@ -1982,6 +1982,8 @@ export interface User {
   readonly multifactor?: readonly "guardian"[] | undefined;
   /** When a second factor or passkey was last added or removed */
   readonly multifactor_last_modified?: string | undefined;
+  /** When the account will be deleted, because its user asked for it on the account page. Auth0 has no such member */
+  readonly deletes_at?: string | undefined;
 }
 
 /** The postal address, which tokens contain with the scope `address`. A change replaces all of it */
@@ -2096,6 +2098,8 @@ export interface UpdateUser {
   readonly verify_phone_number?: boolean | undefined;
   readonly user_metadata?: { readonly [name: string]: unknown } | undefined;
   readonly app_metadata?: { readonly [name: string]: unknown } | undefined;
+  /** `null` keeps an account that its user asked to delete */
+  readonly deletes_at?: null | undefined;
 }
 
 export interface Role {
