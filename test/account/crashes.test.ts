@@ -191,9 +191,20 @@ test("after a crash at any write of a request for deletion, no session and no to
   );
 });
 
+test("a code that expires between the check and its use changes the address, and the change is reported and audited", async () => {
+  const scene = await prepare("email", [], (name) => {
+    if (name === "users.update") scene.service.clock.advance("11m");
+  });
+  expect(await scene.submit()).toBe("saved");
+  expect(await scene.user()).toMatchObject({ email: newEmail });
+  expect(scene.outbox.take(scene.service.ada.email)).toMatchObject({ template: "email_changed" });
+  expect(await auditEvents(scene.service.manage, "sce")).toHaveLength(1);
+});
+
 test.each([
   ["a freeze", { factors_frozen_until: Number.MAX_SAFE_INTEGER }],
   ["a block", { blocked: true }],
+  ["a request for deletion", { deletes_at: Number.MAX_SAFE_INTEGER, deletion_step_at: Number.MAX_SAFE_INTEGER }],
   ["a new password", { password_id: null }],
   ["a new email address", { email: "other@example.test", email_key: "other@example.test" }],
   ["a link to another account", { linked_to: "auth0|other" }],

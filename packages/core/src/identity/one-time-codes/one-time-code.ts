@@ -212,14 +212,13 @@ async function newestOf({ data }: DataContext, guess: CodeGuess): Promise<OneTim
 }
 
 /**
- * Marks a code as used.
+ * Marks a code that {@link findCode} returned as used. It may have expired since then: the caller may have acted on it.
  * @param form identifies the submitted form and its values, for {@link findCodeOfForm}. Undefined if no form was submitted.
  * @returns `true` if this call marked it: of parallel calls, only one does.
  */
 export async function useCode(context: DataContext, { id }: OneTimeCode, form?: string): Promise<boolean> {
-  const now = context.now();
-  const guard = { id, consumed_at: null, expires_at: { gt: now } };
-  return (await context.data.one_time_codes.update(guard, { set: { consumed_at: now, used_form: form ?? null } })) === 1;
+  const set = { consumed_at: context.now(), used_form: form ?? null };
+  return (await context.data.one_time_codes.update({ id, consumed_at: null }, { set })) === 1;
 }
 
 /** A code that a guess used. `isRepeated`: another submission of the form has used it before. */

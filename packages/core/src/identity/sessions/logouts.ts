@@ -86,7 +86,7 @@ export async function queueLogouts(context: Context, notices: readonly SessionNo
 
 /**
  * Queues logout tokens for the clients of a user's active sessions, which continue. Call it before the change that it is
- * about, so that a crash loses no logout token.
+ * about, so that a crash loses no logout token, or after the change if a request that is sent again repeats the call.
  * @param userId the primary account.
  */
 export async function queueLogoutsOfUser(context: Context, userId: string, initiator: LogoutInitiator): Promise<void> {

@@ -76,7 +76,7 @@ export type AddressChange = "changed" | "wrong-code" | "taken" | "outdated";
  * address counts as proven by its owner. Writes the audit event, and tells the user at the former address.
  *
  * The write requires that the identifiers and the password of the account are those with which the change began, and that
- * the account is neither frozen, blocked, linked nor deleted. Of parallel calls, one changes the account.
+ * the account is neither frozen, blocked, linked nor deleted, and that its deletion is not pending. Of parallel calls, one changes the account.
  * @returns `changed` also if another submission of the form changed the account. `outdated`: the account changed since the
  * code was sent.
  * @throws {PosternError} `access_denied` if changes are frozen; `conflict` if concurrent requests keep changing the user.
@@ -89,7 +89,7 @@ export async function confirmAddress(
 ): Promise<AddressChange> {
   const { data } = tenant;
   const { user_id: userId } = owner.user;
-  const where = { user_id: userId, linked_to: "", blocked: false };
+  const where = { user_id: userId, linked_to: "", blocked: false, deletes_at: null } as const;
   const code = await findCode(tenant, { ...addressCodePlace(owner, pending), typed });
   const current = await findOne(data.users, where);
   if (current === undefined) return "outdated";
@@ -105,8 +105,6 @@ export async function confirmAddress(
       return isUnchanged ? addressColumns(tenant.now(), found, pending) : undefined;
     };
     if (apply(current) === undefined) return "outdated";
-    // Before the write, so that a crash loses no logout token.
-    if (pending.kind === "email") await queueLogoutsOfUser(tenant, userId, "email-identifier-changed");
     const change = await changeRow(data.users, where, apply, current).catch((error: unknown) => {
       if (isConflict(error)) return "taken" as const;
       throw error;
@@ -115,7 +113,8 @@ export async function confirmAddress(
     if (change.outcome === "lost-race") throw lostRace("user");
     if (change.outcome === "absent" || !hasAddress(change.row, pending)) return "outdated";
   }
-  // The code is used after the write, so that a form that is sent again after a crash reports the change.
+  // The code is used last, so that a form that is sent again after a crash repeats the logout tokens and the report.
+  if (pending.kind === "email") await queueLogoutsOfUser(tenant, userId, "email-identifier-changed");
   if (await useCode(tenant, code)) await report(tenant, owner, pending, { ...current, ...former });
   return "changed";
 }

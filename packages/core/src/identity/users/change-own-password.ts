@@ -22,7 +22,7 @@ interface OwnPassword {
  * Changes the password of a user who has been allowed to do so. Ends all other sessions, their tokens and the trust in
  * browsers, as a reset does. Writes the audit event, and tells the user.
  * @returns the fault if the connection's policy does not allow the password; `lost-race` if the account was changed, blocked
- * or deleted since it was read. Of parallel calls, one changes the password.
+ * or deleted since it was read, or its deletion is pending. Of parallel calls, one changes the password.
  * @throws {PosternError} `access_denied` if changes are frozen.
  */
 export async function changeOwnPassword(
@@ -34,7 +34,7 @@ export async function changeOwnPassword(
   const prepared = await prepareNewPassword(tenant, { connection, account: user, owner: user, userId, password, keepSession });
   if (prepared.kind === "refused") return prepared.fault;
   const set = { ...prepared.set, updated_at: tenant.now() };
-  const guard = { user_id: userId, linked_to: "", blocked: false, password_id, factors_frozen_until };
+  const guard = { user_id: userId, linked_to: "", blocked: false, deletes_at: null, password_id, factors_frozen_until } as const;
   if ((await tenant.data.users.update(guard, { set, add: { revision: 1 } })) !== 1) {
     await prepared.rollBack();
     return "lost-race";

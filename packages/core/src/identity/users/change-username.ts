@@ -24,7 +24,7 @@ interface OwnUsername {
  * Changes the username of a user who has been allowed to do so. The rules are those of a sign-up. Writes the audit event,
  * and tells the user.
  * @returns `invalid` if the connection does not allow the username; `taken` if another account of the connection has it;
- * `outdated` if the account was changed, blocked or deleted since it was read.
+ * `outdated` if the account was changed, blocked or deleted since it was read, or its deletion is pending.
  * @throws {PosternError} `access_denied` if changes are frozen; `conflict` if concurrent requests keep changing the user.
  */
 export async function changeUsername(
@@ -33,7 +33,7 @@ export async function changeUsername(
 ): Promise<"changed" | "invalid" | "taken" | "outdated"> {
   if (usernameFault(username, usernameRules(databaseOptions(connection))) !== undefined) return "invalid";
   const access = JSON.stringify(accessColumns(user));
-  const where = { user_id: user.user_id, linked_to: "", blocked: false };
+  const where = { user_id: user.user_id, linked_to: "", blocked: false, deletes_at: null } as const;
   const apply = (current: Row<"users">): Partial<Row<"users">> | undefined => {
     if (areFactorsFrozen(tenant, current)) throw frozenFactors();
     if (JSON.stringify(accessColumns(current)) !== access) return undefined;
