@@ -62,7 +62,10 @@ describe("linking an account", () => {
       [...cookies].filter(([name]) => name.includes("session")),
     );
     expect(await identitiesOf(service.ada)).toMatchObject([{}, { connection: "fieldnotes" }]);
-    expect(outbox.take(service.ada.email)).toMatchObject({ template: "account_linked" });
+    const mail = outbox.take(service.ada.email);
+    expect(mail).toMatchObject({ template: "account_linked_by_user", subject: "An account was linked to yours" });
+    const [undo = ""] = /https:\/\/\S*\/u\/undo-factor-change\?ticket=[\w.%-]+/.exec(mail.text) ?? [];
+    expect(await openLink(service.browser(), undo)).toMatchObject({ status: 200, actions: ["protect"] });
     expect(await auditEvents(service.manage, "my_account_profile_succeeded")).toMatchObject([{ user_id: service.ada.userId }]);
     expect((await openSection(browser, "linked_accounts")).html).toContain("Fieldnotes");
     // One account of each connection can be linked.

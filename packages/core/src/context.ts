@@ -115,9 +115,9 @@ export interface OwnDeletion {
 
 /**
  * A change of an account that is reported at its former address: of the email address, the phone number, the username or
- * the password. `unlinked`: a linked account was unlinked.
+ * the password. `linked`, `unlinked`: another account was linked or unlinked.
  */
-export type AccountChange = "email" | "phone" | "username" | "password" | "unlinked";
+export type AccountChange = "email" | "phone" | "username" | "password" | "linked" | "unlinked";
 
 /** A change of an account that its user made. */
 export interface OwnAccountChange {

@@ -53,7 +53,9 @@ export const ticketRequestSchema = z.object({
   /** Whether the ticket may add a factor to an account that has one. */
   allows_more_factors: z.boolean().exactOptional(),
   /** The change of a factor, or of the account, that the message with the ticket reports. */
-  change: z.enum(["added", "removed", "updated", "replaced", "email", "phone", "username", "password", "unlinked"]).exactOptional(),
+  change: z
+    .enum(["added", "removed", "updated", "replaced", "email", "phone", "username", "password", "linked", "unlinked"])
+    .exactOptional(),
   /** The id of the factor that the ticket was used for. */
   used_for: z.string().exactOptional(),
   /** A new recovery code that its user has not stored yet, encrypted. */

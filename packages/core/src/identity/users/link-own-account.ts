@@ -19,37 +19,40 @@ interface OwnLink {
 
 /**
  * Links an identity at a provider to the account of a user who has been allowed to do so and authenticated at the provider.
- * Writes the audit event.
- * @returns the linked account; undefined if the identity is a separate account, whose roles and memberships a link would
- * delete, or if the user was blocked, linked or deleted.
+ * Writes the audit event, and tells the user.
+ * @returns the linked account; `refused` if the identity is a separate account, whose roles and memberships a link would
+ * delete; `outdated` if the user was changed, blocked, linked or deleted, or the deletion is pending.
  * @throws {PosternError} `access_denied` if changes are frozen.
  */
 export async function linkOwnAccount(
   tenant: TenantContext,
   { user, connection, profile, client }: OwnLink,
-): Promise<Row<"users"> | undefined> {
+): Promise<Row<"users"> | "refused" | "outdated"> {
   const { data } = tenant;
   const known = await findUpstreamAccount(data, connection, profile.subject);
-  if (known !== undefined && known.linked_to !== user.user_id) return undefined;
-  // The write that allows the change: a freeze or a block is stored either before it, or after the account was linked.
-  const { outcome } = await changeRow(data.users, { user_id: user.user_id, linked_to: "", blocked: false }, (current) => {
+  if (known !== undefined && known.linked_to !== user.user_id) return "refused";
+  // The write that allows the change: it fails after a freeze, a block or a request for deletion. Any of these that follows
+  // the write does not stop the link.
+  const where = { user_id: user.user_id, linked_to: "", blocked: false, deletes_at: null } as const;
+  const { outcome } = await changeRow(data.users, where, (current) => {
     if (areFactorsFrozen(tenant, current)) throw frozenFactors();
     return { updated_at: tenant.now() };
   });
-  if (outcome !== "changed") return undefined;
+  if (outcome !== "changed") return "outdated";
   try {
     const account = await linkUpstream(tenant, connection, profile, user);
+    const notice = await tenant.messages.notifyAccountChange(user, { change: "linked", client });
     await tenant.audit({
       type: "my_account_profile_succeeded",
       description: "The user linked an account.",
       ...auditClient(client),
       ...auditConnection(connection),
       ...auditUser(user),
-      details: { fields: ["identities"] },
+      details: { fields: ["identities"], ...notice },
     });
     return account;
   } catch (error) {
-    if (isLinkRefusal(error)) return undefined;
+    if (isLinkRefusal(error)) return "refused";
     throw error;
   }
 }

@@ -120,6 +120,8 @@ export const arMails: MailTexts = {
   phoneChangedLead: "تم تغيير رقم الهاتف لحسابك لدى {sender}.",
   usernameChangedSubject: "تم تغيير اسم المستخدم",
   usernameChangedLead: "تم تغيير اسم المستخدم لحسابك لدى {sender}.",
+  accountAddedSubject: "تم ربط حساب بحسابك",
+  accountAddedLead: "أصبح من الممكن استخدام حساب آخر لتسجيل الدخول إلى حسابك لدى {sender}.",
   accountUnlinkedSubject: "تم إلغاء ربط حساب بحسابك",
   accountUnlinkedLead: "لم يعد من الممكن استخدام حساب مرتبط لتسجيل الدخول إلى حسابك لدى {sender}.",
   accountChangedNote: "إذا كنت أنت من قام بذلك فلا حاجة إلى أي إجراء. وإلا فاستخدم الزر فورًا وتواصل مع {sender}.",

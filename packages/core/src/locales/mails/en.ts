@@ -124,6 +124,8 @@ export const enMails = {
   phoneChangedLead: "The phone number of your account with {sender} was changed.",
   usernameChangedSubject: "Your username was changed",
   usernameChangedLead: "The username of your account with {sender} was changed.",
+  accountAddedSubject: "An account was linked to yours",
+  accountAddedLead: "Another account can now be used to sign in to your account with {sender}.",
   accountUnlinkedSubject: "An account was unlinked from yours",
   accountUnlinkedLead: "A linked account can no longer be used to sign in to your account with {sender}.",
   accountChangedNote: "If this was you, you don’t need to do anything. If not, use the button right away and contact {sender}.",

@@ -128,6 +128,8 @@ export const esMails: MailTexts = {
   phoneChangedLead: "El número de teléfono de la cuenta de {sender} se ha cambiado.",
   usernameChangedSubject: "El nombre de usuario se ha cambiado",
   usernameChangedLead: "El nombre de usuario de la cuenta de {sender} se ha cambiado.",
+  accountAddedSubject: "Se ha vinculado una cuenta",
+  accountAddedLead: "Ahora otra cuenta sirve para iniciar sesión en la cuenta de {sender}.",
   accountUnlinkedSubject: "Se ha desvinculado una cuenta",
   accountUnlinkedLead: "Una cuenta vinculada ya no sirve para iniciar sesión en la cuenta de {sender}.",
   accountChangedNote:

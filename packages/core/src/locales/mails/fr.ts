@@ -132,6 +132,8 @@ export const frMails: MailTexts = {
   phoneChangedLead: "Le numéro de téléphone du compte {sender} a été modifié.",
   usernameChangedSubject: "Le nom d’utilisateur a été modifié",
   usernameChangedLead: "Le nom d’utilisateur du compte {sender} a été modifié.",
+  accountAddedSubject: "Un compte a été associé",
+  accountAddedLead: "Un autre compte permet désormais de se connecter au compte {sender}.",
   accountUnlinkedSubject: "Un compte a été dissocié",
   accountUnlinkedLead: "Un compte associé ne permet plus de se connecter au compte {sender}.",
   accountChangedNote:

@@ -118,6 +118,8 @@ export const heMails: MailTexts = {
   phoneChangedLead: "מספר הטלפון של החשבון ב-{sender} שונה.",
   usernameChangedSubject: "שם המשתמש שונה",
   usernameChangedLead: "שם המשתמש של החשבון ב-{sender} שונה.",
+  accountAddedSubject: "חשבון נוסף קושר",
+  accountAddedLead: "ניתן כעת להיכנס לחשבון ב-{sender} באמצעות חשבון נוסף.",
   accountUnlinkedSubject: "קישור של חשבון בוטל",
   accountUnlinkedLead: "לא ניתן עוד להיכנס לחשבון ב-{sender} באמצעות חשבון שהיה מקושר.",
   accountChangedNote: "אם השינוי נעשה בכוונה, אין צורך לעשות דבר. אחרת יש להשתמש מיד בכפתור ולפנות אל {sender}.",

@@ -126,6 +126,8 @@ export const itMails: MailTexts = {
   phoneChangedLead: "Il numero di telefono dell’account {sender} è stato cambiato.",
   usernameChangedSubject: "Il nome utente è stato cambiato",
   usernameChangedLead: "Il nome utente dell’account {sender} è stato cambiato.",
+  accountAddedSubject: "Un account è stato collegato",
+  accountAddedLead: "Un altro account permette ora di accedere all’account {sender}.",
   accountUnlinkedSubject: "Un account è stato scollegato",
   accountUnlinkedLead: "Un account collegato non permette più di accedere all’account {sender}.",
   accountChangedNote: "Se la modifica è voluta, non c’è nulla da fare. Altrimenti occorre usare subito il pulsante e contattare {sender}.",

@@ -131,6 +131,8 @@ export const jaMails: MailTexts = {
   phoneChangedLead: "{sender} のアカウントの電話番号が変更されました。",
   usernameChangedSubject: "ユーザー名が変更されました",
   usernameChangedLead: "{sender} のアカウントのユーザー名が変更されました。",
+  accountAddedSubject: "アカウントがリンクされました",
+  accountAddedLead: "別のアカウントで {sender} のアカウントにログインできるようになりました。",
   accountUnlinkedSubject: "アカウントのリンクが解除されました",
   accountUnlinkedLead: "リンクされていたアカウントでは、{sender} のアカウントにログインできなくなりました。",
   accountChangedNote:

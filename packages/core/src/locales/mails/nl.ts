@@ -126,6 +126,8 @@ export const nlMails: MailTexts = {
   phoneChangedLead: "Het telefoonnummer van het account bij {sender} is gewijzigd.",
   usernameChangedSubject: "De gebruikersnaam is gewijzigd",
   usernameChangedLead: "De gebruikersnaam van het account bij {sender} is gewijzigd.",
+  accountAddedSubject: "Een account is gekoppeld",
+  accountAddedLead: "Met een ander account kan nu worden ingelogd op het account bij {sender}.",
   accountUnlinkedSubject: "Een account is ontkoppeld",
   accountUnlinkedLead: "Met een gekoppeld account kan niet meer worden ingelogd op het account bij {sender}.",
   accountChangedNote: "Was dit de bedoeling, dan is er niets nodig. Zo niet, gebruik dan direct de knop en neem contact op met {sender}.",

@@ -129,6 +129,8 @@ export const plMails: MailTexts = {
   phoneChangedLead: "Numer telefonu konta w {sender} został zmieniony.",
   usernameChangedSubject: "Nazwa użytkownika została zmieniona",
   usernameChangedLead: "Nazwa użytkownika konta w {sender} została zmieniona.",
+  accountAddedSubject: "Konto zostało połączone",
+  accountAddedLead: "Inne konto pozwala teraz zalogować się na konto w {sender}.",
   accountUnlinkedSubject: "Konto zostało odłączone",
   accountUnlinkedLead: "Połączone konto nie pozwala już zalogować się na konto w {sender}.",
   accountChangedNote:

@@ -125,6 +125,8 @@ export const ptMails: MailTexts = {
   phoneChangedLead: "O número de telefone da conta de {sender} foi alterado.",
   usernameChangedSubject: "O nome de usuário foi alterado",
   usernameChangedLead: "O nome de usuário da conta de {sender} foi alterado.",
+  accountAddedSubject: "Uma conta foi vinculada",
+  accountAddedLead: "Outra conta já pode ser usada para entrar na conta de {sender}.",
   accountUnlinkedSubject: "Uma conta foi desvinculada",
   accountUnlinkedLead: "Uma conta vinculada não pode mais ser usada para entrar na conta de {sender}.",
   accountChangedNote:

@@ -7,7 +7,6 @@ import type { Row } from "../../store/schema.ts";
 import { isChangeable } from "../../tenants/account-sections.ts";
 import type { Interaction } from "../interaction.ts";
 import type { ActionResult } from "../step.ts";
-import { notifyLinkedAccount } from "./notify-linked-account.ts";
 
 /** The result of the link, as the account page shows it. */
 type LinkResult = { readonly done: "linked" } | { readonly problem: "link-refused" | "outdated" | "provider-failed" | "provider-declined" };
@@ -32,9 +31,9 @@ export async function linkAtProvider(
     return backToAccountPage(interaction, { problem: "outdated" });
   try {
     const account = await linkOwnAccount(tenant, { user, connection, profile: identity.profile, client });
-    if (account === undefined) return backToAccountPage(interaction, { problem: "link-refused" });
+    if (account === "refused") return backToAccountPage(interaction, { problem: "link-refused" });
+    if (account === "outdated") return backToAccountPage(interaction, { problem: account });
     if (storesTokens(connection)) await storeTokens(tenant, account.user_id, identity.tokens);
-    notifyLinkedAccount(interaction, connection, user);
     return backToAccountPage(interaction, { done: "linked" });
   } catch (error) {
     if (!isPosternError(error) || error.code !== "access_denied") throw error;

@@ -8,8 +8,12 @@ const texts = {
   phone: ["phoneChangedSubject", "phoneChangedLead"],
   username: ["usernameChangedSubject", "usernameChangedLead"],
   password: ["passwordChangedSubject", "passwordChangedLead"],
+  linked: ["accountAddedSubject", "accountAddedLead"],
   unlinked: ["accountUnlinkedSubject", "accountUnlinkedLead"],
 } as const satisfies { readonly [change in AccountChange]: readonly [subject: string, lead: string] };
+
+/** The template of each change that is not named `<change>_changed`. */
+const templates: { readonly [change in AccountChange]?: string } = { linked: "account_linked_by_user", unlinked: "account_unlinked" };
 
 /**
  * Returns the message which tells a user that they changed their account.
@@ -18,7 +22,7 @@ const texts = {
 export function accountChanged(change: AccountChange, undoLink: string, facts: SignInFacts): MailMessage & SmsMessage {
   const [subject, lead] = texts[change];
   return {
-    template: change === "unlinked" ? "account_unlinked" : `${change}_changed`,
+    template: templates[change] ?? `${change}_changed`,
     link: undoLink,
     writeText: ({ t, sender }) => [t.text(lead, { sender }), `${t.text("factorUndoButton")}: ${undoLink}`].join("\n\n"),
     write: (writing) => {
