@@ -126,7 +126,21 @@ describe("the link in a mail about a change", () => {
     const page = await openLink(service.browser(), link);
     expect(page.html).toContain("a•••@example.test");
     expect(page.html).not.toMatch(/t•••|thief@example.test/);
-    expect((await undo()).title).toBe("Check your sign\u2011in methods");
+    // A link for a new password would go to the new address.
+    const done = await undo();
+    expect(done.title).toBe("All sessions were ended");
+    expect((await ada())?.["password_frozen_until"]).toBe((await ada())?.["factors_frozen_until"]);
+  });
+
+  test("withdraws a request to delete the account", async () => {
+    const at = service.clock.now() + 86_400_000;
+    await service.data.collections.users.update(ownedByAda(), { set: { deletes_at: at, deletion_step_at: at }, add: { revision: 1 } });
+    await undo();
+    expect(await ada()).toMatchObject({ deletes_at: null, deletion_step_at: null });
+    expect(await auditEvents(service.manage, "my_account_deletion_withdrawn")).toMatchObject([{ user_id: service.ada.userId }]);
+    service.clock.advance("20d");
+    await service.postern.jobs.sweep();
+    expect(await ada()).toBeDefined();
   });
 
   test("of a deleted user is unknown", async () => {

@@ -28,7 +28,7 @@ const recentlyAdded = 24 * 60 * 60_000;
 /**
  * The page that the link in an email about a change of factors, of an address or of the username opens. It protects the
  * account of a user who did not make the change: it ends all sessions, and the user cannot change the account for 24 hours.
- * After a change of an address, no link or code sets a password in that time either. It restores nothing, never adds or
+ * After a change of an address, no link or code sets a password in that time either. It withdraws a request for deletion. It restores nothing, never adds or
  * removes a factor and never signs in, because a thief of the mailbox has the link too. A GET request changes nothing.
  */
 export const undoFactorChange = [
@@ -73,15 +73,21 @@ async function findOpened(tenant: RequestTenant, text: string): Promise<OpenedTi
  * Ends the access to the account. The ticket is marked as used at the end, so that the link still works after a crash.
  * The factors are frozen first, so that a session that still exists cannot change them.
  */
-async function protect(tenant: RequestTenant, { ticket, request, user, client }: OpenedTicket): Promise<void> {
-  await freezeFactors(tenant, user.user_id, changesAddress(request) ? "with-password" : "factors");
+async function protect(tenant: RequestTenant, opened: OpenedTicket): Promise<void> {
+  const { ticket, user, client } = opened;
+  const about = { ...auditClient(client), ...auditUser(user) };
+  const scope = hasOtherAddress(opened) ? "with-password" : "factors";
+  const { wasDeletionPending } = await freezeFactors(tenant, user.user_id, scope);
+  if (wasDeletionPending) {
+    const description = "The user reported a change that they did not make: the account is not deleted.";
+    await tenant.audit({ type: "my_account_deletion_withdrawn", description, ...about });
+  }
   await endAccess(tenant, { event: "undo-factor-change", userId: user.user_id });
   if (!(await consumeTicket(tenant, ticket))) return;
   await tenant.audit({
     type: "w",
     description: "The user reported a change that they did not make: all sessions were ended, and changes are frozen for 24 hours.",
-    ...auditClient(client),
-    ...auditUser(user),
+    ...about,
   });
 }
 
@@ -90,14 +96,17 @@ async function usedPage(tenant: RequestTenant, opened: OpenedTicket): Promise<Re
   const isRecent = used !== null && used > tenant.now() - confirmationLifetime;
   if (!isRecent) return resultPage(tenant, { outcome: opened.state === "expired" ? "undo-expired" : "undo-used", opened });
   // The links and codes for a new password go to the changed address.
-  if (changesAddress(opened.request)) return resultPage(tenant, { outcome: "address-remains", opened });
+  if (hasOtherAddress(opened)) return resultPage(tenant, { outcome: "address-remains", opened });
   const outcome = (await remainsChanged(tenant, opened)) ? "factor-remains" : "protected";
   return resultPage(tenant, { outcome, opened, asksForReset: opened.user.password_id !== null });
 }
 
-/** Whether the message with the link reports a change of an address. */
-function changesAddress({ change }: OpenedTicket["request"]): boolean {
-  return change === "email" || change === "phone";
+/**
+ * Whether the message with the link reports a change of an address, or the email address changed after it. An attacker can
+ * change several things, and each message has its own link.
+ */
+function hasOtherAddress({ request, user }: OpenedTicket): boolean {
+  return request.change === "email" || request.change === "phone" || user.email.toLowerCase() !== request.email.toLowerCase();
 }
 
 /** Whether the user still has a factor that was added or replaced recently, possibly by an attacker. */

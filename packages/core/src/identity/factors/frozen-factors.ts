@@ -27,18 +27,30 @@ export function isPasswordFrozen(
 
 /**
  * Freezes the factors of a primary account for {@link freezeLifetime}, and everything else that its user can change only
- * with a recent authentication. A parallel change is either made before, or not at all, because these requests compare the
+ * with a recent authentication. Withdraws a pending deletion, which its user may not have requested. A parallel change is either made before, or not at all, because these requests compare the
  * revision of the user's row.
  * @param scope `with-password`: a link or a code sets no new password either.
+ * @returns whether a deletion was pending.
  * @throws {PosternError} `conflict` if concurrent requests keep changing the user.
  */
-export async function freezeFactors(context: DataContext, userId: string, scope: "factors" | "with-password" = "factors"): Promise<void> {
+export async function freezeFactors(
+  context: DataContext,
+  userId: string,
+  scope: "factors" | "with-password" = "factors",
+): Promise<{ readonly wasDeletionPending: boolean }> {
   const until = context.now() + freezeLifetime;
-  const { outcome } = await changeRow(context.data.users, { user_id: userId }, () => ({
-    factors_frozen_until: until,
-    ...(scope === "with-password" && { password_frozen_until: until }),
-  }));
+  const found = { wasDeletionPending: false };
+  const { outcome } = await changeRow(context.data.users, { user_id: userId }, ({ deletes_at: at }) => {
+    found.wasDeletionPending = at !== null;
+    return {
+      factors_frozen_until: until,
+      deletes_at: null,
+      deletion_step_at: null,
+      ...(scope === "with-password" && { password_frozen_until: until }),
+    };
+  });
   if (outcome === "lost-race") throw lostRace("user");
+  return { wasDeletionPending: found.wasDeletionPending && outcome === "changed" };
 }
 
 /** Creates the error for a change of factors that is frozen. */
