@@ -4,18 +4,24 @@ import type { RegisteredClient } from "../../model/clients/client.ts";
 import { changeRow, lostRace } from "../../store/change-row.ts";
 import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
-import { passkeysEnabled } from "../connections/passkey-settings.ts";
 import { confirmedFactors, findFactors, type Factor } from "../factors/factors.ts";
 import { areFactorsFrozen, frozenFactors } from "../factors/frozen-factors.ts";
-import { codeChannels } from "../login/code-address.ts";
-import { maySetPasswords } from "../passwords/self-service.ts";
+import type { CodeChannel } from "../login/code-address.ts";
 import { unlinkUser } from "./account-access.ts";
 
-/** The user who unlinks an account, and the connection of the primary account. Undefined if it was deleted. */
+/** An authentication method of the primary account's connection. */
+interface OfferedMethod {
+  readonly method: "pwd" | "otp" | "federated" | "passkey";
+  /** The channels through which codes are sent. */
+  readonly channels?: readonly CodeChannel[];
+}
+
+/** The user who unlinks an account. */
 interface Unlinking {
   /** The primary account. */
   readonly user: Row<"users">;
-  readonly connection: Row<"connections"> | undefined;
+  /** The methods of the primary account's connection that a client offers. Empty if no client offers the connection. */
+  readonly methods: readonly OfferedMethod[];
   readonly client: RegisteredClient | undefined;
 }
 
@@ -26,22 +32,27 @@ interface Unlinking {
  * @param factors the confirmed factors of the user, with those of linked accounts.
  */
 export function canUnlink(
-  { user, connection }: Pick<Unlinking, "user" | "connection">,
+  { user, methods }: Pick<Unlinking, "user" | "methods">,
   factors: readonly Factor[],
   accountId: string,
 ): "last" | "has-factors" | "allowed" {
   if (factors.some(({ user_id: owner }) => owner === accountId)) return "has-factors";
-  return connection !== undefined && signsIn(user, connection, factors) ? "allowed" : "last";
+  return methods.some((offered) => signsIn(user, offered, factors)) ? "allowed" : "last";
 }
 
-/** Whether a user can sign in with the primary account, without a linked one. */
-function signsIn(user: Row<"users">, connection: Row<"connections">, factors: readonly Factor[]): boolean {
-  if (connection.strategy !== "auth0") return true;
-  const hasPassword = user.password_id !== null && maySetPasswords(connection);
-  const hasPasskey =
-    passkeysEnabled(connection) && factors.some(({ type, user_id: owner }) => type === "passkey" && owner === user.user_id);
+/** Whether a user can sign in to the primary account with a method, without a linked account. */
+function signsIn(user: Row<"users">, { method, channels = [] }: OfferedMethod, factors: readonly Factor[]): boolean {
   const addresses = { email: user.email_key, sms: user.phone_key };
-  return hasPassword || hasPasskey || codeChannels(connection).some((channel) => addresses[channel] !== null);
+  switch (method) {
+    case "federated":
+      return true;
+    case "pwd":
+      return user.password_id !== null;
+    case "passkey":
+      return factors.some(({ type, user_id: owner }) => type === "passkey" && owner === user.user_id);
+    case "otp":
+      return channels.some((channel) => addresses[channel] !== null);
+  }
 }
 
 /**
@@ -52,7 +63,7 @@ function signsIn(user: Row<"users">, connection: Row<"connections">, factors: re
  */
 export async function unlinkOwnAccount(
   tenant: TenantContext,
-  { user, connection, client }: Unlinking,
+  { user, methods, client }: Unlinking,
   accountId: string,
 ): Promise<"unlinked" | "absent" | Exclude<ReturnType<typeof canUnlink>, "allowed">> {
   const { data } = tenant;
@@ -60,10 +71,12 @@ export async function unlinkOwnAccount(
   const account = await findOne(data.users, { user_id: accountId, linked_to: userId });
   if (account === undefined) return "absent";
   const found: { decision: ReturnType<typeof canUnlink> } = { decision: "last" };
-  // The write that allows the change: a freeze or a block is stored either before it, or after the account was unlinked.
-  const change = await changeRow(data.users, { user_id: userId, linked_to: "", blocked: false }, async (current) => {
+  // The write that allows the change: it fails after a freeze, a block or a request for deletion. Any of these that follows
+  // the write does not stop the change.
+  const where = { user_id: userId, linked_to: "", blocked: false, deletes_at: null } as const;
+  const change = await changeRow(data.users, where, async (current) => {
     if (areFactorsFrozen(tenant, current)) throw frozenFactors();
-    found.decision = canUnlink({ user: current, connection }, confirmedFactors(await findFactors(data, current)), accountId);
+    found.decision = canUnlink({ user: current, methods }, confirmedFactors(await findFactors(data, current)), accountId);
     return found.decision === "allowed" ? { updated_at: tenant.now() } : undefined;
   });
   if (change.outcome === "lost-race") throw lostRace("user");

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { redirectResponse } from "../../../http/html.ts";
 import { linkedAccounts } from "../../../identity/users/linked-accounts.ts";
 import { canUnlink, unlinkOwnAccount } from "../../../identity/users/unlink-own-account.ts";
+import { availableMethods } from "../../../login/available-methods.ts";
 import { nameOf } from "../../../login/steps/name-of.ts";
 import type { Row } from "../../../store/schema.ts";
 import type { AccountSection } from "../section.ts";
@@ -31,7 +32,7 @@ async function overview(visit: AccountVisit, { done, problem }: AccountState): P
   const { isReadOnly } = visit;
   const accounts = await linkedTo(visit);
   const hasLinkable = !isReadOnly && (await linkableProviders(visit)).length > 0;
-  const names = await Promise.all(accounts.map((account) => providerOf(visit, account)));
+  const names = await Promise.all(accounts.map((account) => connectionLabel(visit, account)));
   return sectionPage(
     visit,
     {},
@@ -57,19 +58,18 @@ async function overview(visit: AccountVisit, { done, problem }: AccountState): P
 }
 
 async function unlinkPage(visit: AccountVisit, { id }: AccountState): Promise<Response> {
-  const { tenant, user, factors } = visit;
+  const { user, factors } = visit;
   const account = (await linkedTo(visit)).find(({ user_id: accountId }) => accountId === id);
   if (account === undefined) return redirectResponse(sectionUrl(visit));
-  const connection = await tenant.connections.named(user.connection);
-  const decision = canUnlink({ user, connection }, factors, account.user_id);
-  const screen = { provider: await providerOf(visit, account), decision, back: sectionUrl(visit) };
+  const decision = canUnlink({ user, methods: await primaryMethods(visit) }, factors, account.user_id);
+  const screen = { provider: await connectionLabel(visit, account), decision, back: sectionUrl(visit) };
   return sectionPage(visit, { view: "unlink", id }, { name: "account-linked", draw: (drawing) => drawUnlink(drawing, screen) });
 }
 
 async function unlink(visit: AccountVisit, { view }: AccountForm): Promise<Response> {
   const { tenant, user, place } = visit;
-  const connection = await tenant.connections.named(user.connection);
-  const result = await unlinkOwnAccount(tenant, { user, connection, client: place.client }, view.id ?? "");
+  const methods = await primaryMethods(visit);
+  const result = await unlinkOwnAccount(tenant, { user, methods, client: place.client }, view.id ?? "");
   if (result === "unlinked") return redirectResponse(sectionUrl(visit, { done: "unlinked" }));
   return redirectResponse(sectionUrl(visit, result === "absent" ? {} : view));
 }
@@ -78,7 +78,19 @@ async function linkedTo({ tenant, user }: AccountVisit): Promise<readonly Row<"u
   return user.linked_count === 0 ? [] : linkedAccounts(tenant.data, [user.user_id]);
 }
 
+/**
+ * Returns the methods of the primary account's connection at the client of the page. A page without a client uses the clients
+ * of the session.
+ */
+async function primaryMethods({ tenant, place, user, session }: AccountVisit): Promise<AvailableMethods> {
+  const clients = place.client === undefined ? await Promise.all(session.clients.map((id) => tenant.client(id))) : [place.client];
+  const methods = clients.map((client) => client && availableMethods(tenant, client, { connection: user.connection }));
+  return (await Promise.all(methods)).flatMap((offered) => offered ?? []);
+}
+
+type AvailableMethods = Awaited<ReturnType<typeof availableMethods>>;
+
 /** Returns the name of an account's connection, as users see it. */
-async function providerOf({ tenant }: AccountVisit, { connection }: Row<"users">): Promise<string> {
+async function connectionLabel({ tenant }: AccountVisit, { connection }: Row<"users">): Promise<string> {
   return (await tenant.connections.named(connection))?.display_name || connection;
 }
