@@ -333,7 +333,8 @@ export type ProvenIdentifier = "email" | "phone_number";
  * password, and the caller must read it again.
  */
 export async function takeOverAccount(context: DataContext, account: User, proven: ProvenIdentifier, set: Partial<User>): Promise<boolean> {
-  const { user_id: userId, linked_to: primaryId, email, email_verified, phone_number, phone_verified, password_id } = account;
+  const { user_id: userId, linked_to: primaryId, email, email_verified, phone_number, phone_verified } = account;
+  const { password_id, password_frozen_until } = account;
   if (await needsFactorToClaim(context.data, account)) return false;
   if (primaryId !== "") await unlinkUser(context, { user_id: primaryId }, userId);
   const ending: AccessEnding = { event: "takeover", userId };
@@ -344,7 +345,8 @@ export async function takeOverAccount(context: DataContext, account: User, prove
   const now = context.now();
   // The columns that the takeover depends on. The revision is not included, because it increases with each account that
   // is unlinked above.
-  const guard = { user_id: userId, linked_to: "", email, email_verified, phone_number, phone_verified, password_id, ...unprotected };
+  const identifiers = { email, email_verified, phone_number, phone_verified };
+  const guard = { user_id: userId, linked_to: "", ...identifiers, password_id, password_frozen_until, ...unprotected };
   const write = { set: { ...clearedFields(account, proven, now), ...set, updated_at: now }, add: { revision: 1 } };
   if ((await context.data.users.update(guard, write)) !== 1) return false;
   await endAccess(context, ending);

@@ -129,3 +129,14 @@ test("a reset fails if the account was deleted or its email address was changed"
   await logins.data.users.delete({ user_id: ann.user_id });
   expect(await reset()).toEqual({ kind: "lost-race" });
 });
+
+test("a report of a changed address during a reset stops a reset that takes the account over", async () => {
+  const read = ann;
+  await logins.data.users.update(
+    { user_id: ann.user_id },
+    { set: { password_frozen_until: logins.clock.now() + 1000 }, add: { revision: 1 } },
+  );
+  expect(read.email_verified).toBe(false);
+  expect(await reset({ account: read })).toEqual({ kind: "lost-race" });
+  expect(await logins.login(email, password)).toMatchObject({ kind: "wrong-credentials" });
+});
