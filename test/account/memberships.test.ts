@@ -59,6 +59,7 @@ describe("linked accounts", () => {
     expect((await openSection(second, "linked_accounts")).title).not.toBe("Linked accounts");
     expect(outbox.take(service.ada.email)).toMatchObject({ template: "account_unlinked" });
     expect(await auditEvents(service.manage, "my_account_profile_succeeded")).toMatchObject([{ details: { fields: ["identities"] } }]);
+    expect((await openSection(browser, "events")).html).toContain("Linked accounts changed");
   });
 
   test("of another user stay, and an older sign-in unlinks none", async () => {
@@ -101,6 +102,37 @@ describe("linked accounts", () => {
     expect(await identitiesOf(service.ada)).toHaveLength(2);
   });
 
+  test("are not unlinked if the client no longer offers the connection of the primary account", async () => {
+    const id = await link(service.ada, "second@example.test");
+    browser = await signIn(service.ada);
+    const form = await open(browser, id);
+    const enabled_clients = [service.web.clientId];
+    const other = await service.manage.create("/api/v2/connections", { name: "others", strategy: "auth0", enabled_clients });
+    const { sessions, connections } = service.data.collections;
+    const where = { tenant_id: "main", user_id: service.ada.userId };
+    const [session] = await sessions.find({ where: { ...where, revoked_at: null }, limit: 1 });
+    // The user signed in with the linked account.
+    await sessions.update(where, { set: { connection_id: stringMember(other, "id") } });
+    const path = `/api/v2/connections/${String(session?.["connection_id"])}`;
+    expect((await service.manage("PATCH", path, { enabled_clients: [] })).status).toBe(200);
+    expect(await connections.count({ tenant_id: "main" })).toBe(2);
+    service.clock.advance("6s");
+    expect((await open(browser, id)).html).toContain("only way to sign in");
+    await submitForm(browser, form, { action: "unlink-account" });
+    expect(await identitiesOf(service.ada)).toHaveLength(2);
+  });
+
+  test("are unlinked if the user signs in with a password that the connection does not let users change", async () => {
+    const id = await link(service.ada, "second@example.test");
+    browser = await signIn(service.ada);
+    const [connection] = await service.data.collections.connections.find({ where: { tenant_id: "main", strategy: "auth0" }, limit: 1 });
+    const options = { disable_self_service_change_password: true };
+    await service.manage("PATCH", `/api/v2/connections/${String(connection?.["id"])}`, { options });
+    service.clock.advance("6s");
+    await submitForm(browser, await open(browser, id), { action: "unlink-account" });
+    expect(await identitiesOf(service.ada)).toHaveLength(1);
+  });
+
   test("are unlinked once by parallel forms", async () => {
     const id = await link(service.ada, "second@example.test");
     browser = await signIn(service.ada);
@@ -134,6 +166,7 @@ describe("organizations", () => {
     expect(await membersOf(id)).not.toContain(service.ada.userId);
     const [event] = await auditEvents(service.manage, "my_account_profile_succeeded");
     expect(event).toMatchObject({ user_id: service.ada.userId, details: { organization_id: id } });
+    expect((await openSection(browser, "events")).html).toContain("Organization left");
   });
 
   test("are not left in a read-only section, with an older sign-in, or by a user who is no member", async () => {

@@ -250,6 +250,8 @@ export const ar: Messages = {
   eventFactorFailed: "رمز خاطئ للتحقق بخطوتين",
   eventEmail: "تغيير عنوان البريد الإلكتروني",
   eventProfile: "تغيير الملف الشخصي",
+  eventIdentities: "تغيير الحسابات المرتبطة",
+  eventOrganizationLeft: "مغادرة مؤسسة",
   eventAppRemoved: "إزالة وصول تطبيق",
   eventDeviceSignedOut: "تسجيل خروج جهاز",
   exportTitle: "تنزيل البيانات",

@@ -261,6 +261,8 @@ export const de: Messages = {
   eventFactorFailed: "Falscher Code bei der Bestätigung in zwei Schritten",
   eventEmail: "E-Mail-Adresse geändert",
   eventProfile: "Profil geändert",
+  eventIdentities: "Verknüpfte Konten geändert",
+  eventOrganizationLeft: "Organisation verlassen",
   eventAppRemoved: "Zugriff einer App entfernt",
   eventDeviceSignedOut: "Gerät abgemeldet",
   exportTitle: "Daten herunterladen",

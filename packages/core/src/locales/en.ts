@@ -254,6 +254,8 @@ export const en = {
   eventFactorFailed: "Wrong code for two-step verification",
   eventEmail: "Email address changed",
   eventProfile: "Profile changed",
+  eventIdentities: "Linked accounts changed",
+  eventOrganizationLeft: "Organization left",
   eventAppRemoved: "Access of an app removed",
   eventDeviceSignedOut: "Device signed out",
   exportTitle: "Download your data",

@@ -258,6 +258,8 @@ export const es: Messages = {
   eventFactorFailed: "Código incorrecto en la verificación en dos pasos",
   eventEmail: "Correo electrónico cambiado",
   eventProfile: "Perfil cambiado",
+  eventIdentities: "Cuentas vinculadas cambiadas",
+  eventOrganizationLeft: "Organización abandonada",
   eventAppRemoved: "Acceso de una aplicación quitado",
   eventDeviceSignedOut: "Sesión de un dispositivo cerrada",
   exportTitle: "Descargar los datos",

@@ -259,6 +259,8 @@ export const fr: Messages = {
   eventFactorFailed: "Code incorrect pour la validation en deux étapes",
   eventEmail: "Adresse e-mail modifiée",
   eventProfile: "Profil modifié",
+  eventIdentities: "Comptes associés modifiés",
+  eventOrganizationLeft: "Organisation quittée",
   eventAppRemoved: "Accès d’une application retiré",
   eventDeviceSignedOut: "Appareil déconnecté",
   exportTitle: "Télécharger les données",

@@ -248,6 +248,8 @@ export const he: Messages = {
   eventFactorFailed: "קוד שגוי באימות הדו-שלבי",
   eventEmail: "כתובת האימייל שונתה",
   eventProfile: "הפרופיל שונה",
+  eventIdentities: "החשבונות המקושרים שונו",
+  eventOrganizationLeft: "יציאה מארגון",
   eventAppRemoved: "הוסרה גישה של אפליקציה",
   eventDeviceSignedOut: "מכשיר נותק",
   exportTitle: "הורדת הנתונים",

@@ -256,6 +256,8 @@ export const it: Messages = {
   eventFactorFailed: "Codice errato per la verifica in due passaggi",
   eventEmail: "Indirizzo email cambiato",
   eventProfile: "Profilo modificato",
+  eventIdentities: "Account collegati modificati",
+  eventOrganizationLeft: "Organizzazione lasciata",
   eventAppRemoved: "Accesso di un’app rimosso",
   eventDeviceSignedOut: "Dispositivo disconnesso",
   exportTitle: "Scaricare i dati",

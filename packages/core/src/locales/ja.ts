@@ -252,6 +252,8 @@ export const ja: Messages = {
   eventFactorFailed: "2段階認証のコードの誤り",
   eventEmail: "メールアドレスの変更",
   eventProfile: "プロフィールの変更",
+  eventIdentities: "リンク済みのアカウントの変更",
+  eventOrganizationLeft: "組織からの退出",
   eventAppRemoved: "アプリのアクセスの解除",
   eventDeviceSignedOut: "デバイスのログアウト",
   exportTitle: "データのダウンロード",

@@ -258,6 +258,8 @@ export const nl: Messages = {
   eventFactorFailed: "Verkeerde code voor verificatie in twee stappen",
   eventEmail: "E-mailadres gewijzigd",
   eventProfile: "Profiel gewijzigd",
+  eventIdentities: "Gekoppelde accounts gewijzigd",
+  eventOrganizationLeft: "Organisatie verlaten",
   eventAppRemoved: "Toegang van een app ingetrokken",
   eventDeviceSignedOut: "Apparaat uitgelogd",
   exportTitle: "Gegevens downloaden",

@@ -256,6 +256,8 @@ export const pl: Messages = {
   eventFactorFailed: "Błędny kod weryfikacji dwuetapowej",
   eventEmail: "Zmieniono adres e-mail",
   eventProfile: "Zmieniono profil",
+  eventIdentities: "Zmieniono połączone konta",
+  eventOrganizationLeft: "Opuszczono organizację",
   eventAppRemoved: "Odebrano dostęp aplikacji",
   eventDeviceSignedOut: "Wylogowano urządzenie",
   exportTitle: "Pobieranie danych",

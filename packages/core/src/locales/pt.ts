@@ -256,6 +256,8 @@ export const pt: Messages = {
   eventFactorFailed: "Código errado na verificação em duas etapas",
   eventEmail: "Endereço de e-mail alterado",
   eventProfile: "Perfil alterado",
+  eventIdentities: "Contas vinculadas alteradas",
+  eventOrganizationLeft: "Saída de uma organização",
   eventAppRemoved: "Acesso de um app removido",
   eventDeviceSignedOut: "Dispositivo desconectado",
   exportTitle: "Baixar os dados",

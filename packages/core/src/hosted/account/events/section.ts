@@ -54,6 +54,16 @@ const texts: { readonly [Type in AuditEventType]?: EventText } = {
 /** The events that users see, also in the data that they download. */
 export const ownEventTypes: readonly string[] = Object.keys(texts);
 
+/** Returns the text for an event if its details decide about it. */
+function textByDetails({ type, details }: Row<"logs">): EventText | undefined {
+  // The user signed another device out, see `endOwnSession`.
+  if (type === "slo") return details["session_id"] === undefined ? undefined : "eventDeviceSignedOut";
+  const { fields } = details;
+  if (type !== "my_account_profile_succeeded" || !Array.isArray(fields)) return undefined;
+  if (fields.includes("identities")) return "eventIdentities";
+  return fields.includes("organizations") ? "eventOrganizationLeft" : undefined;
+}
+
 async function overview(visit: AccountVisit): Promise<Response> {
   const { tenant, user } = visit;
   const rows = await tenant.data.logs.find({
@@ -63,8 +73,7 @@ async function overview(visit: AccountVisit): Promise<Response> {
   });
   const known = new Map<string, EventText>(Object.entries(texts));
   const events = rows.flatMap((row): { readonly row: Row<"logs">; readonly text: EventText }[] => {
-    // The user signed another device out, see `endOwnSession`.
-    const text = row.type === "slo" && row.details["session_id"] !== undefined ? "eventDeviceSignedOut" : known.get(row.type);
+    const text = textByDetails(row) ?? known.get(row.type);
     return text === undefined ? [] : [{ row, text }];
   });
   return sectionPage(
