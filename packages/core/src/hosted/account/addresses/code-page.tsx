@@ -3,7 +3,7 @@ import { Address } from "../../../login/components/address.tsx";
 import type { PageParts, StepDrawing } from "../../../login/components/drawing.ts";
 import { FactorCodeField } from "../../../login/components/factor-code-field.tsx";
 import { Form, FormAction, ProblemNote } from "../../../login/components/form.tsx";
-import { AddressExits } from "./exits.tsx";
+import { BackToSection } from "../pages/back.tsx";
 
 /** The data for {@link drawAddressCode}. */
 export interface AddressCodeScreen extends NewAddress {
@@ -13,8 +13,7 @@ export interface AddressCodeScreen extends NewAddress {
 }
 
 /** Draws the form for the code that was sent to a new address. */
-export function drawAddressCode(drawing: StepDrawing, { kind, address, resendIn, back }: AddressCodeScreen): PageParts {
-  const { frame, t, problem } = drawing;
+export function drawAddressCode({ frame, t, problem }: StepDrawing, { kind, address, resendIn, back }: AddressCodeScreen): PageParts {
   const lead = kind === "email" ? "factorLeadEmail" : "factorLeadPhone";
   return {
     title: t.text(kind === "email" ? "addressesEmailTitle" : "addressesPhoneTitle"),
@@ -27,13 +26,14 @@ export function drawAddressCode(drawing: StepDrawing, { kind, address, resendIn,
           <FactorCodeField t={t} label={t.text("factorCodeLabel")} validFor={600} problem={problem} />
           <FormAction value="confirm-address">{t.text("factorSubmit")}</FormAction>
         </Form>
-        <AddressExits {...drawing} back={back}>
+        <div class="others">
           <Form frame={frame}>
             <FormAction value="send-another-code" kind="small" waits={resendIn}>
               {t.text("codeResend")}
             </FormAction>
           </Form>
-        </AddressExits>
+          <BackToSection t={t} href={back} />
+        </div>
       </>
     ),
   };

@@ -1,10 +1,9 @@
 import type { PageParts, StepDrawing } from "../../../login/components/drawing.ts";
 import { describedByProblem, Form, FormAction, ProblemNote } from "../../../login/components/form.tsx";
-import { AddressExits } from "./exits.tsx";
+import { BackToSection } from "../pages/back.tsx";
 
 /** Draws the form for a new email address. The type is not `email`: browsers reject addresses that mail servers accept. */
-export function drawNewEmail(drawing: StepDrawing, back: string): PageParts {
-  const { frame, t, problem } = drawing;
+export function drawNewEmail({ frame, t, problem }: StepDrawing, back: string): PageParts {
   return {
     title: t.text("addressesEmailTitle"),
     problem: problem !== undefined,
@@ -35,15 +34,16 @@ export function drawNewEmail(drawing: StepDrawing, back: string): PageParts {
           </div>
           <FormAction value="send-email-code">{t.text("factorSend")}</FormAction>
         </Form>
-        <AddressExits {...drawing} back={back} />
+        <div class="others">
+          <BackToSection t={t} href={back} />
+        </div>
       </>
     ),
   };
 }
 
 /** Draws the form for a new phone number. */
-export function drawNewPhone(drawing: StepDrawing, back: string): PageParts {
-  const { frame, t, problem } = drawing;
+export function drawNewPhone({ frame, t, problem }: StepDrawing, back: string): PageParts {
   const { "aria-describedby": problemId, ...invalid } = describedByProblem(problem, "phone");
   return {
     title: t.text("addressesPhoneTitle"),
@@ -76,7 +76,9 @@ export function drawNewPhone(drawing: StepDrawing, back: string): PageParts {
           </div>
           <FormAction value="send-phone-code">{t.text("factorSend")}</FormAction>
         </Form>
-        <AddressExits {...drawing} back={back} />
+        <div class="others">
+          <BackToSection t={t} href={back} />
+        </div>
       </>
     ),
   };

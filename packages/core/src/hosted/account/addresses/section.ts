@@ -10,7 +10,7 @@ import type { AccountSection } from "../section.ts";
 import type { AccountForm } from "../section-form.ts";
 import { problemNamed, sectionPage, sectionUrl, type AccountState } from "../section-page.tsx";
 import type { AccountVisit } from "../visit.ts";
-import { changeableAddresses } from "./changeable.ts";
+import { changeableAddresses } from "./changeable-addresses.ts";
 import { drawAddressCode } from "./code-page.tsx";
 import { drawNewEmail, drawNewPhone } from "./new-address.tsx";
 import { drawAddresses } from "./page.tsx";

@@ -28,7 +28,7 @@ export const passwordSection: AccountSection = {
 
 async function overview(visit: AccountVisit, { done, problem }: AccountState): Promise<Response> {
   const { user, isReadOnly } = visit;
-  const connection = await changeableIn(visit);
+  const connection = await passwordDatabase(visit);
   return sectionPage(
     visit,
     {},
@@ -50,7 +50,7 @@ async function overview(visit: AccountVisit, { done, problem }: AccountState): P
 }
 
 async function newPasswordPage(visit: AccountVisit, { problem, unkept }: AccountState): Promise<Response> {
-  const connection = await changeableIn(visit);
+  const connection = await passwordDatabase(visit);
   if (connection === undefined) return redirectResponse(sectionUrl(visit));
   const rules = rulesWithResults(passwordRules("", databaseOptions(connection)), unkept?.split(" "));
   return sectionPage(
@@ -66,7 +66,7 @@ async function newPasswordPage(visit: AccountVisit, { problem, unkept }: Account
 
 async function setPassword(visit: AccountVisit, form: AccountForm): Promise<Response> {
   const { tenant, user, session, place } = visit;
-  const connection = await changeableIn(visit);
+  const connection = await passwordDatabase(visit);
   if (connection === undefined) return redirectResponse(sectionUrl(visit));
   const password = form.text("password");
   const again = (state: AccountState): Response => redirectResponse(sectionUrl(visit, { view: "edit", ...state }));
@@ -79,7 +79,7 @@ async function setPassword(visit: AccountVisit, form: AccountForm): Promise<Resp
 }
 
 /** Returns the user's password database, if its users may set their passwords. */
-async function changeableIn(visit: AccountVisit): Promise<Row<"connections"> | undefined> {
+async function passwordDatabase(visit: AccountVisit): Promise<Row<"connections"> | undefined> {
   const connection = await databaseOf(visit);
   return connection !== undefined && maySetPasswords(connection) ? connection : undefined;
 }

@@ -23,7 +23,7 @@ export const usernameSection: AccountSection = {
 
 async function overview(visit: AccountVisit, { done, problem }: AccountState): Promise<Response> {
   const { user, isReadOnly } = visit;
-  const connection = await changeableIn(visit);
+  const connection = await usernameDatabase(visit);
   return sectionPage(
     visit,
     {},
@@ -44,7 +44,7 @@ async function overview(visit: AccountVisit, { done, problem }: AccountState): P
 }
 
 async function newUsernamePage(visit: AccountVisit, { problem }: AccountState): Promise<Response> {
-  if ((await changeableIn(visit)) === undefined) return redirectResponse(sectionUrl(visit));
+  if ((await usernameDatabase(visit)) === undefined) return redirectResponse(sectionUrl(visit));
   const screen = { username: visit.user.username ?? "", back: sectionUrl(visit) };
   return sectionPage(
     visit,
@@ -55,7 +55,7 @@ async function newUsernamePage(visit: AccountVisit, { problem }: AccountState): 
 
 async function saveUsername(visit: AccountVisit, form: AccountForm): Promise<Response> {
   const { tenant, user, place } = visit;
-  const connection = await changeableIn(visit);
+  const connection = await usernameDatabase(visit);
   if (connection === undefined) return redirectResponse(sectionUrl(visit));
   const username = form.text("username").trim();
   if (username === user.username) return redirectResponse(sectionUrl(visit));
@@ -71,7 +71,7 @@ async function saveUsername(visit: AccountVisit, form: AccountForm): Promise<Res
 }
 
 /** Returns the user's password database, if its accounts have usernames. */
-async function changeableIn(visit: AccountVisit): Promise<Row<"connections"> | undefined> {
+async function usernameDatabase(visit: AccountVisit): Promise<Row<"connections"> | undefined> {
   const connection = await databaseOf(visit);
   return connection !== undefined && signUpFields(connection).username !== "inactive" ? connection : undefined;
 }
