@@ -84,8 +84,8 @@ async function linkedTo({ tenant, user }: AccountVisit): Promise<readonly Row<"u
  */
 async function primaryMethods({ tenant, place, user, session }: AccountVisit): Promise<AvailableMethods> {
   const clients = place.client === undefined ? await Promise.all(session.clients.map((id) => tenant.client(id))) : [place.client];
-  const methods = clients.map((client) => client && availableMethods(tenant, client, { connection: user.connection }));
-  return (await Promise.all(methods)).flatMap((offered) => offered ?? []);
+  const known = clients.filter((client) => client !== undefined);
+  return (await Promise.all(known.map((client) => availableMethods(tenant, client, { connection: user.connection })))).flat();
 }
 
 type AvailableMethods = Awaited<ReturnType<typeof availableMethods>>;
