@@ -5,12 +5,12 @@ import type { Route } from "../../http/route.ts";
 import { isOwnForm } from "../../login/form-token.ts";
 import { checkOwnForm } from "../../login/own-form.ts";
 import { keyResponseField } from "../../login/steps/webauthn/key-response.ts";
-import { clientIdSchema } from "../../model/clients/client-id.ts";
 import { messageTypeSchema } from "../../model/factors/multifactor.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { accountPath } from "../../tenants/ticket-links.ts";
 import { accountHomePage } from "./home.ts";
 import { accountUrl, readPlace } from "./place.ts";
+import { idSchema, placeFields, short, viewFields } from "./route-fields.ts";
 import type { AccountSection } from "./section.ts";
 import { formOwner, sectionUrl } from "./section-page.tsx";
 import { sections } from "./sections.ts";
@@ -32,30 +32,6 @@ const definition = {
     404: { error: "an HTML error page: the tenant hides the section" },
   },
 } as const;
-
-const short = z.string().max(40).exactOptional();
-const idSchema = z.string().max(300).exactOptional();
-const newFactorSchema = z.string().max(150).exactOptional();
-
-/** The parameters that name the client and the page that the visitor comes from. */
-const placeFields = {
-  client_id: clientIdSchema.exactOptional().meta({
-    description:
-      "The first-party client at which a visitor without a session signs in. Default: the `client_id` of the tenant's setting `account_page`",
-  }),
-  returnTo: z
-    .string()
-    .max(2048)
-    .exactOptional()
-    .meta({ description: "The URL to which the page links back. It must have the origin of one of the client's callback URLs" }),
-  tenant: z
-    .string()
-    .max(63)
-    .exactOptional()
-    .meta({ description: "On a host that several tenants share: the id of the tenant. The links and forms of the page contain it" }),
-};
-
-const viewFields = { view: short, id: idSchema, type: short, new: newFactorSchema };
 
 /**
  * The page on which signed-in users see and change their account. It works without JavaScript, except for passkeys and

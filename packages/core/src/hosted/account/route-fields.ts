@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { clientIdSchema } from "../../model/clients/client-id.ts";
+
+/** A short parameter. */
+export const short = z.string().max(40).exactOptional();
+/** The id of an object that a page shows. */
+export const idSchema = z.string().max(300).exactOptional();
+const newFactorSchema = z.string().max(150).exactOptional();
+
+/** The parameters that name the client and the page that the visitor comes from. */
+export const placeFields = {
+  client_id: clientIdSchema.exactOptional().meta({
+    description:
+      "The first-party client at which a visitor without a session signs in. Default: the `client_id` of the tenant's setting `account_page`",
+  }),
+  returnTo: z
+    .string()
+    .max(2048)
+    .exactOptional()
+    .meta({ description: "The URL to which the page links back. It must have the origin of one of the client's callback URLs" }),
+  tenant: z
+    .string()
+    .max(63)
+    .exactOptional()
+    .meta({ description: "On a host that several tenants share: the id of the tenant. The links and forms of the page contain it" }),
+};
+
+/** The parameters that select a page of a section. */
+export const viewFields = { view: short, id: idSchema, type: short, new: newFactorSchema };
