@@ -29,7 +29,7 @@ export function isPasswordFrozen(
  * Freezes the factors of a primary account for {@link freezeLifetime}, and everything else that its user can change only
  * with a recent authentication. Withdraws a pending deletion, which its user may not have requested. A parallel change is either made before, or not at all, because these requests compare the
  * revision of the user's row.
- * @param scope `with-password`: a link or a code sets no new password either.
+ * @param scope `with-password`: a link or a code sets no new password either, also not for a linked account.
  * @returns whether a deletion was pending.
  * @throws {PosternError} `conflict` if concurrent requests keep changing the user.
  */
@@ -50,6 +50,9 @@ export async function freezeFactors(
     };
   });
   if (outcome === "lost-race") throw lostRace("user");
+  // The write of a reset compares the row of the account that it is for.
+  if (scope === "with-password")
+    await context.data.users.update({ linked_to: userId }, { set: { password_frozen_until: until }, add: { revision: 1 } });
   return { wasDeletionPending: found.wasDeletionPending && outcome === "changed" };
 }
 

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
-import { createLogins, rightPassword, type Logins } from "../../../test/password-logins.ts";
+import { countingHasher, createLogins, rightPassword, type Logins } from "../../../test/password-logins.ts";
 import type { Row } from "../../store/schema.ts";
+import { freezeFactors } from "../factors/frozen-factors.ts";
 import { createTicket, findTicket } from "../tickets/ticket.ts";
 import { resetPassword, type PasswordReset, type PasswordResetOutcome } from "./reset-password.ts";
 
@@ -139,4 +140,23 @@ test("a report of a changed address during a reset stops a reset that takes the 
   expect(read.email_verified).toBe(false);
   expect(await reset({ account: read })).toEqual({ kind: "lost-race" });
   expect(await logins.login(email, password)).toMatchObject({ kind: "wrong-credentials" });
+});
+
+test("a report of a changed address during a reset stops the reset of a linked account", async () => {
+  const report = { run: async (): Promise<void> => {} };
+  const hasher = {
+    ...countingHasher(),
+    async hash(typed: string) {
+      await report.run();
+      return `new:${typed}`;
+    },
+  };
+  logins = await createLogins(hasher);
+  const primary = await logins.addUser({ email: "primary@example.com" });
+  ann = await logins.addUser({ email });
+  await logins.link(ann, primary);
+  report.run = async () => void (await freezeFactors(logins.tenant, primary.user_id, "with-password"));
+  const account = { ...ann, linked_to: primary.user_id };
+  expect(await reset({ account, provesEmail: undefined })).toEqual({ kind: "lost-race" });
+  expect(await stored()).toMatchObject({ password_id: ann.password_id });
 });
