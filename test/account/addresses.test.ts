@@ -116,6 +116,22 @@ describe("a new email address", () => {
     expect(await userOf(service.ada)).toMatchObject({ email: service.ada.email });
   });
 
+  test("queues logout tokens for the applications only once the account has it", async () => {
+    const oidc_logout = {
+      backchannel_logout_urls: ["https://app.example.test/backchannel-logout"],
+      backchannel_logout_initiators: { mode: "custom", selected_initiators: ["email-identifier-changed"] },
+    };
+    expect((await service.manage("PATCH", `/api/v2/clients/${service.web.clientId}`, { oidc_logout })).status).toBe(200);
+    const queued = () => service.data.collections.logout_deliveries.count({ tenant_id: "main" });
+    const page = await requestCode(browser);
+    await service.addUser(newEmail);
+    expect((await confirm(browser, page, codeOf(outbox.take(newEmail)))).location?.searchParams.get("problem")).toBe("outdated");
+    expect(await queued()).toBe(0);
+    const second = await requestCode(browser, "second@example.test");
+    await confirm(browser, second, codeOf(outbox.take("second@example.test")));
+    expect(await queued()).toBe(1);
+  });
+
   test("is written once by 32 parallel confirmations", async () => {
     const page = await requestCode(browser);
     const form = { ...formFields(page.html), action: "confirm-address", code: codeOf(outbox.take(newEmail)) };
