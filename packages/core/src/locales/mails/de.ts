@@ -135,8 +135,8 @@ export const deMails: MailTexts = {
   phoneChangedLead: "Die Telefonnummer des Kontos bei {sender} wurde geändert.",
   usernameChangedSubject: "Benutzername geändert",
   usernameChangedLead: "Der Benutzername des Kontos bei {sender} wurde geändert.",
-  accountAddedSubject: "Ein Konto wurde mit Ihrem verknüpft",
-  accountAddedLead: "Ein weiteres Konto kann jetzt zur Anmeldung bei Ihrem Konto bei {sender} verwendet werden.",
+  accountAddedSubject: "Ein weiteres Konto wurde verknüpft",
+  accountAddedLead: "Ein weiteres Konto kann jetzt zur Anmeldung beim Konto bei {sender} verwendet werden.",
   accountUnlinkedSubject: "Ein verknüpftes Konto wurde getrennt",
   accountUnlinkedLead: "Ein verknüpftes Konto kann nicht mehr zur Anmeldung beim Konto bei {sender} verwendet werden.",
   accountChangedNote:
