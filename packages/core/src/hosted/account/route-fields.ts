@@ -8,7 +8,7 @@ export const idSchema = z.string().max(300).exactOptional();
 const newFactorSchema = z.string().max(150).exactOptional();
 
 /** The parameters that name the client and the page that the visitor comes from. */
-export const placeFields = {
+export const accountPlaceFields = {
   client_id: clientIdSchema.exactOptional().meta({
     description:
       "The first-party client at which a visitor without a session signs in. Default: the `client_id` of the tenant's setting `account_page`",

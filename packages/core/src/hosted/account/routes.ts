@@ -10,7 +10,7 @@ import { route } from "../../tenants/callers/route-context.ts";
 import { accountPath } from "../../tenants/ticket-links.ts";
 import { accountHomePage } from "./home.ts";
 import { accountUrl, readPlace } from "./place.ts";
-import { idSchema, placeFields, short, viewFields } from "./route-fields.ts";
+import { idSchema, accountPlaceFields, short, viewFields } from "./route-fields.ts";
 import type { AccountSection } from "./section.ts";
 import { formOwner, sectionUrl } from "./section-page.tsx";
 import { sections } from "./sections.ts";
@@ -45,7 +45,7 @@ export const accountRoutes: readonly Route[] = [
     summary: "List the sections of the account page",
     findsTenantBySession: true,
     hasSideEffects: true,
-    query: z.looseObject(placeFields),
+    query: z.looseObject(accountPlaceFields),
   })(async ({ query, request }, { tenant }) => {
     const place = await readPlace(tenant, query);
     const [only, ...others] = shownSections(tenant);
@@ -70,7 +70,7 @@ function routesOf(section: AccountSection): readonly Route[] {
       findsTenantBySession: true,
       hasSideEffects: true,
       query: z.looseObject({
-        ...placeFields,
+        ...accountPlaceFields,
         ...viewFields,
         use: short,
         destination: idSchema,
@@ -99,7 +99,7 @@ function routesOf(section: AccountSection): readonly Route[] {
       summary: summaries.change,
       bodyKind: "form",
       body: z.looseObject({
-        ...placeFields,
+        ...accountPlaceFields,
         ...viewFields,
         csrf: z.string().max(150),
         action: z.string().max(40),
