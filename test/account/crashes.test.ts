@@ -191,9 +191,14 @@ test("after a crash at any write of a request for deletion, no session and no to
   );
 });
 
-test("a code that expires between the check and its use changes the address, and the change is reported and audited", async () => {
-  const scene = await prepare("email", [], (name) => {
-    if (name === "users.update") scene.service.clock.advance("11m");
+test.each([
+  ["expires", async () => {}],
+  ["expires and is deleted", ({ service }: Scene) => service.data.collections.one_time_codes.delete({ tenant_id: "main" })],
+])("a code that %s between the check and its use changes the address, and the change is reported and audited", async (_, remove) => {
+  const scene = await prepare("email", [], async (name) => {
+    if (name !== "users.update") return;
+    scene.service.clock.advance("11m");
+    await remove(scene);
   });
   expect(await scene.submit()).toBe("saved");
   expect(await scene.user()).toMatchObject({ email: newEmail });

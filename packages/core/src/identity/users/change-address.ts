@@ -76,7 +76,7 @@ export type AddressChange = "changed" | "wrong-code" | "taken" | "outdated";
  * address counts as proven by its owner. Writes the audit event, and tells the user at the former address.
  *
  * The write requires that the identifiers and the password of the account are those with which the change began, and that
- * the account is neither frozen, blocked, linked nor deleted, and that its deletion is not pending. Of parallel calls, one changes the account.
+ * the account is neither frozen, blocked, linked nor deleted, and has no pending deletion. Of parallel calls, one changes the account.
  * @returns `changed` also if another submission of the form changed the account. `outdated`: the account changed since the
  * code was sent.
  * @throws {PosternError} `access_denied` if changes are frozen; `conflict` if concurrent requests keep changing the user.
@@ -88,16 +88,14 @@ export async function confirmAddress(
   typed: string,
 ): Promise<AddressChange> {
   const { data } = tenant;
-  const { user_id: userId } = owner.user;
-  const where = { user_id: userId, linked_to: "", blocked: false, deletes_at: null } as const;
+  const where = { user_id: owner.user.user_id, linked_to: "", blocked: false, deletes_at: null } as const;
   const code = await findCode(tenant, { ...addressCodePlace(owner, pending), typed });
   const current = await findOne(data.users, where);
   if (current === undefined) return "outdated";
-  if (code === undefined) {
-    // Another submission of the form, which may have used up the tries of the code, has changed the address.
-    return hasAddress(current, pending) ? "changed" : "wrong-code";
-  }
+  // Another submission of the form, which may have used up the tries of the code, may have changed the address.
+  if (code === undefined) return hasAddress(current, pending) ? "changed" : "wrong-code";
   const { former } = pendingSchema.parse(code.request);
+  let isWriter = false;
   if (!hasAddress(current, pending)) {
     const apply = (found: User): Partial<User> | undefined => {
       if (areFactorsFrozen(tenant, found)) throw frozenFactors();
@@ -112,10 +110,13 @@ export async function confirmAddress(
     if (change === "taken") return change;
     if (change.outcome === "lost-race") throw lostRace("user");
     if (change.outcome === "absent" || !hasAddress(change.row, pending)) return "outdated";
+    isWriter = change.outcome === "changed";
   }
   // The code is used last, so that a form that is sent again after a crash repeats the logout tokens and the report.
-  if (pending.kind === "email") await queueLogoutsOfUser(tenant, userId, "email-identifier-changed");
-  if (await useCode(tenant, code)) await report(tenant, owner, pending, { ...current, ...former });
+  if (pending.kind === "email") await queueLogoutsOfUser(tenant, where.user_id, "email-identifier-changed");
+  // A code that expired since it was found may have been deleted.
+  const isFirst = (await useCode(tenant, code)) || (isWriter && (await data.one_time_codes.count({ id: code.id })) === 0);
+  if (isFirst) await report(tenant, owner, pending, { ...current, ...former });
   return "changed";
 }
 
