@@ -133,6 +133,17 @@ describe("linked accounts", () => {
     expect(await identitiesOf(service.ada)).toHaveLength(1);
   });
 
+  test("are unlinked on a page without a client if a client of the session offers the connection", async () => {
+    const id = await link(service.ada, "second@example.test");
+    browser = await signIn(service.ada);
+    const account_page = { sections: { linked_accounts: "shown" } };
+    expect((await service.manage("PATCH", "/api/v2/tenants/settings", { account_page })).status).toBe(200);
+    service.clock.advance("6s");
+    expect((await openSection(browser, "linked_accounts")).html).not.toContain("client_id");
+    await submitForm(browser, await open(browser, id), { action: "unlink-account" });
+    expect(await identitiesOf(service.ada)).toHaveLength(1);
+  });
+
   test("are unlinked once by parallel forms", async () => {
     const id = await link(service.ada, "second@example.test");
     browser = await signIn(service.ada);

@@ -27,8 +27,8 @@ export function isPasswordFrozen(
 
 /**
  * Freezes the factors of a primary account for {@link freezeLifetime}, and everything else that its user can change only
- * with a recent authentication. Withdraws a pending deletion, which its user may not have requested. A parallel change is either made before, or not at all, because these requests compare the
- * revision of the user's row.
+ * with a recent authentication. Withdraws a pending deletion, which its user may not have requested. A parallel change is
+ * either made before, or not at all, because these requests compare the revision of the user's row.
  * @param scope `with-password`: a link or a code sets no new password either, also not for a linked account.
  * @returns whether a deletion was pending.
  * @throws {PosternError} `conflict` if concurrent requests keep changing the user.

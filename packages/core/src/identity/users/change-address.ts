@@ -76,7 +76,7 @@ export type AddressChange = "changed" | "wrong-code" | "taken" | "outdated";
  * address counts as proven by its owner. Writes the audit event, and tells the user at the former address.
  *
  * The write requires that the identifiers and the password of the account are those with which the change began, and that
- * the account is neither frozen, blocked, linked nor deleted, and has no pending deletion. Of parallel calls, one changes the account.
+ * the account is neither frozen, blocked, linked nor deleted, and has no pending deletion. Of parallel calls, one changes it.
  * @returns `changed` also if another submission of the form changed the account. `outdated`: the account changed since the
  * code was sent.
  * @throws {PosternError} `access_denied` if changes are frozen; `conflict` if concurrent requests keep changing the user.
