@@ -42,17 +42,33 @@ test("a test mail goes to the address of the operator with the provider of the t
   ]);
 });
 
-test("a test mail that fails returns the error of the sender, without its credentials", async () => {
-  const mailing = await openMailing({
-    mail: { send: async ({ provider: given }) => Promise.reject(new Error(`535 wrong password ${JSON.stringify(given?.credentials)}`)) },
-  });
-  const { service, events } = mailing;
+test("a test mail that fails returns the kind of failure, and never the text of the sender's error", async () => {
+  let error = new Error();
+  const mailing = await openMailing({ mail: { send: async () => Promise.reject(error) } });
+  const { service, events, logEntries } = mailing;
   const token = await tokenOfAda(mailing, ["update:email_provider"]);
   await service.manage("POST", "/api/v2/emails/provider", provider);
-  const result = jsonBody(await service.call("POST", path, { token }));
-  expect(result).toMatchObject({ success: false, message: expect.stringContaining("535 wrong password") });
-  expect(JSON.stringify(result)).not.toContain("the-secret");
-  expect(await events("fn")).toEqual([expect.objectContaining({ details: expect.objectContaining({ template: "test_email" }) })]);
+  const messageOf = async (thrown: Error): Promise<string> => {
+    error = thrown;
+    const result = jsonBody(await service.call("POST", path, { token }));
+    expect(result["success"]).toBe(false);
+    return stringMember(result, "message");
+  };
+  const text = "login ops@mail.internal.test failed: 535 <html>Admin of 10.0.0.7</html>";
+  const failed = "A mail was not sent: its sender failed.";
+  expect(await messageOf(new Error(text))).toBe(failed);
+  expect(await messageOf(Object.assign(new Error(text), { code: "EAUTH", responseCode: 535 }))).toBe(
+    `${failed} Reason: the mail server rejected the credentials, SMTP status 535`,
+  );
+  const cause = Object.assign(new Error(text), { code: "ECONNREFUSED", responseCode: "200 text" });
+  expect(await messageOf(new Error("fetch failed", { cause }))).toBe(`${failed} Reason: there is no connection to the mail server`);
+  expect(await messageOf(Object.assign(new Error(text), { code: text, responseCode: 7 }))).toBe(failed);
+  const shown = "the quota of the provider is used up";
+  expect(await messageOf(Object.assign(new Error(text), { publicMessage: shown }))).toBe(`${failed} Reason: ${shown}`);
+  expect(logEntries).toContainEqual(expect.objectContaining({ event: "mail_failed", error: expect.stringContaining("10.0.0.7") }));
+  const audited = await events("fn");
+  expect(audited).toContainEqual(expect.objectContaining({ details: expect.objectContaining({ template: "test_email" }) }));
+  expect(JSON.stringify(audited)).not.toContain("10.0.0.7");
   await service.manage("PATCH", "/api/v2/emails/provider", { enabled: false });
   const off = jsonBody(await service.call("POST", path, { token }));
   expect(off).toMatchObject({ success: false, message: "A mail was not sent: the tenant's email provider is disabled." });

@@ -43,6 +43,11 @@ export interface MailProvider {
  * Sends email. Postern sends the response without waiting for `send`, and does not retry. A rejection, or no result
  * within 10 seconds, writes an audit event (`fn`) and a warning to the operator's log (`mail_failed`). Use a queue for
  * reliable delivery.
+ *
+ * Only `POST /api/v2/emails/provider/test` waits for `send`, and describes a rejection to the tenant. It uses `code`
+ * (`EAUTH`, `ECONNECTION`, `ECONNREFUSED`, `ETIMEDOUT`) and `responseCode` (an SMTP status) of the error, as Nodemailer
+ * sets them. A text `publicMessage` of the error is returned instead, so it must not contain credentials or addresses.
+ * The `message` of the error is written to the operator's log only.
  */
 export interface MailSender {
   /** Sends an email. Resolve when it is accepted for delivery. */

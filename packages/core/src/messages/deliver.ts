@@ -6,6 +6,7 @@ import type { AuditEvent } from "../model/logs/audit-event.ts";
 import { DeadlineError, withDeadline } from "../adapters/deadline.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
+import { senderFault } from "./sender-fault.ts";
 
 /** The timeout for the host's sender in milliseconds. */
 const deadline = 10_000;
@@ -52,7 +53,7 @@ export function deliver(tenant: RequestTenant, delivery: Delivery, send: () => P
 
 /**
  * Delivers a message like {@link deliver}, and waits for the host's sender.
- * @returns why the message was not sent, without secrets; undefined if the sender accepted it.
+ * @returns why the message was not sent, without the text of the sender's error; undefined if the sender accepted it.
  */
 export async function deliverNow(tenant: RequestTenant, delivery: Delivery, send: () => Promise<void>): Promise<string | undefined> {
   const { telemetry, wait } = tenant.host;
@@ -66,7 +67,8 @@ export async function deliverNow(tenant: RequestTenant, delivery: Delivery, send
   } catch (error) {
     const reason = error instanceof DeadlineError ? "no-answer" : "failed";
     await record(tenant, delivery, reason, error);
-    return `${reasonText(delivery, reason)} ${withoutSecrets(error, delivery)}`;
+    const fault = reason === "failed" ? senderFault(error) : undefined;
+    return fault === undefined ? reasonText(delivery, reason) : `${reasonText(delivery, reason)} Reason: ${fault}`;
   }
 }
 

@@ -60,7 +60,7 @@ export async function sendMail(tenant: RequestTenant, message: MailMessage, reci
 
 /**
  * Writes a mail, and waits until the host's sender accepted it.
- * @returns why the mail was not sent, without secrets; undefined if the sender accepted it.
+ * @returns why the mail was not sent, without the text of the sender's error; undefined if the sender accepted it.
  * @throws the errors that the data store throws.
  */
 export async function sendMailNow(tenant: RequestTenant, message: MailMessage, recipient: Recipient): Promise<string | undefined> {

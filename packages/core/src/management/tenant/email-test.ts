@@ -12,7 +12,7 @@ export const emailTest = route({
   summary: "Send a test email to the caller",
   description:
     "Sends an email with the settings of the tenant to the email address of the user that the token was issued for, and to no other address. " +
-    "Waits for the email sender of the host application: if it fails, `message` contains its error, without credentials.",
+    "Waits for the email sender of the host application: if it fails, `message` contains the kind of failure, not the text of its error.",
   scopes: ["update:email_provider"],
   responses: {
     200: emailTestSchema,
