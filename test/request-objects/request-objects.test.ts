@@ -2,7 +2,7 @@ import { generateKeyPair, UnsecuredJWT } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openDocumentService, type DocumentService } from "../client-documents/documents.ts";
 import { createKeyClient, type KeyClient } from "../fapi/key-client.ts";
-import { jsonBody } from "../support/api.ts";
+import { expectError, jsonBody } from "../support/api.ts";
 import {
   authorizeParameters,
   claimsOf,
@@ -132,6 +132,29 @@ describe("an object is rejected", () => {
     const { client_assertion_type } = await app.credentials();
     const response = await service.exchange({ grant_type: "client_credentials", client_assertion: assertion, client_assertion_type });
     expect(response.status).toBe(401);
+  });
+
+  test.each([undefined, "JWT"])("as a client assertion, and an assertion as an object, with typ %s", async (typ) => {
+    const header = { typ };
+    const claims = { sub: app.clientId, jti: `object-with-type-${typ}` };
+    const client_assertion = await requestObject(service, app, { header, claims });
+    const { client_assertion_type } = await app.credentials();
+    const requests = [
+      { scope: undefined, redirect_uri: undefined },
+      { response_type: undefined, redirect_uri: undefined },
+    ];
+    const others = requests.map((removed) => requestObject(service, app, { header, claims: { ...claims, ...removed } }));
+    for (const assertion of [client_assertion, ...(await Promise.all(others))]) {
+      const response = await service.exchange({
+        grant_type: "refresh_token",
+        refresh_token: "none",
+        client_assertion: assertion,
+        client_assertion_type,
+      });
+      expectError(response, 401, "invalid_client");
+    }
+    expect(await refused({ header, claims: { sub: app.clientId } })).toMatchObject({ error: "invalid_request_object" });
+    expect((await openObject(service.browser(), app, await requestObject(service, app, { header }))).kind).toBe("login");
   });
 });
 

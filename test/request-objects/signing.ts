@@ -8,7 +8,7 @@ import type { Browser } from "../support/browser.ts";
 export interface ObjectOptions {
   /** Replaces claims. Undefined removes a claim. */
   readonly claims?: { readonly [name: string]: unknown };
-  readonly header?: { readonly alg?: string; readonly typ?: string; readonly kid?: string; readonly crit?: string[] };
+  readonly header?: { readonly alg?: string; readonly typ?: string | undefined; readonly kid?: string; readonly crit?: string[] };
   readonly key?: CryptoKey;
 }
 

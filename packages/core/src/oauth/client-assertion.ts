@@ -13,6 +13,9 @@ import { verifySignedByClient } from "./verify-signed-by-client.ts";
 const maximumAssertionAge = 3600;
 const clockTolerance = 10;
 
+/** Parameters of authorization requests. A JWT that contains one is a request object, although its `typ` does not say so. */
+const requestParameters = ["response_type", "redirect_uri", "scope"];
+
 /**
  * Verifies a client assertion (RFC 7523 section 3): the issuer and the subject must be the client, and the audience
  * must be this tenant. The assertion must expire within an hour, and can be used only once.
@@ -30,6 +33,7 @@ export async function checkAssertion(tenant: RequestTenant, client: RegisteredCl
     currentDate: new Date(now),
     clockTolerance,
   });
+  if (requestParameters.some((name) => payload[name] !== undefined)) throw invalidClient("a request object is not a client assertion");
   const { exp, jti, aud, iat = 0 } = payload;
   if (strictAssertions && aud !== issuer) throw invalidClient("the audience of the client assertion must be the issuer alone, as text");
   if (strictAssertions && iat * 1000 > now + clockTolerance * 1000) throw invalidClient("the client assertion was issued in the future");

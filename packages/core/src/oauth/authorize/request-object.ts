@@ -69,6 +69,7 @@ async function verify(tenant: RequestTenant, client: RegisteredClient, object: s
     throw invalidObject("a request object must not contain 'request' or 'request_uri'");
   if (claims["client_id"] !== clientId || claims.iss !== clientId)
     throw invalidObject("'iss' and 'client_id' of the request object must be the client");
+  if (claims.sub === clientId) throw invalidObject("'sub' of the request object must not be the client, as in a client assertion");
   const { issuer } = tenant.urls;
   const { strictAssertions } = demandsOn(client);
   const now = tenant.now();
