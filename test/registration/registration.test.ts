@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError, jsonBody, list, stringMember } from "../support/api.ts";
-import { codeGrant, refreshGrant, tokens, type LoginService } from "../support/flow.ts";
+import { codeGrant, login, refreshGrant, tokens, type LoginService } from "../support/flow.ts";
 import { issuer } from "../support/postern.ts";
 import {
   codeForTools,
@@ -173,6 +173,32 @@ describe("a registration", () => {
       external_metadata_created_by: "client",
       refresh_token: { rotation_type: "rotating" },
     });
+  });
+
+  test("chooses only algorithms that discovery lists, so that it creates no keys", async () => {
+    const chosen = async (alg: string) => {
+      const metadata = { ...confidential, id_token_signed_response_alg: alg, userinfo_signed_response_alg: alg };
+      const { registration, path, token, clientId } = await registered(service, metadata);
+      const { client_secret, redirect_uris } = registration;
+      const body = { ...metadata, client_id: clientId, client_secret, redirect_uris };
+      const replaced = jsonBody(await service.call("PUT", path, { token, body }));
+      return [registration, replaced].map((one) => [one["id_token_signed_response_alg"], one["userinfo_signed_response_alg"]]);
+    };
+    expect(await chosen("RS256")).toEqual([
+      ["RS256", "RS256"],
+      ["RS256", "RS256"],
+    ]);
+    expect(await chosen("PS256")).toEqual([
+      ["ES256", undefined],
+      ["ES256", undefined],
+    ]);
+    const app = await service.register({ jwt_configuration: { alg: "PS256" } });
+    const { code = "" } = await login(service.browser(), app, service.ada);
+    tokens(await service.exchange(codeGrant(app, code)));
+    expect(await chosen("PS256")).toEqual([
+      ["PS256", "PS256"],
+      ["PS256", "PS256"],
+    ]);
   });
 
   test("answers the preflight request of any origin", async () => {

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import type { Document } from "../http/document.ts";
-import { isPublished } from "../tokens/keys/signing-keys.ts";
 import { oidcScopes, personClaims } from "../tokens/id-token.ts";
 import { proofAlgorithms } from "../model/keys/proof-algorithms.ts";
 import type { GrantType } from "../model/clients/grant-types.ts";
@@ -8,6 +7,7 @@ import { assertionAlgorithms } from "../model/clients/credentials.ts";
 import { offeredLocales } from "../locales/locale.ts";
 import { route, type Context } from "../tenants/callers/route-context.ts";
 import { listedAcrs } from "./listed-acrs.ts";
+import { listedAlgorithms } from "./listed-algorithms.ts";
 import { pushedRequestSupport } from "./pushed-requests-supported.ts";
 import { tokenGrants } from "./token/grants.ts";
 
@@ -47,12 +47,7 @@ export const openidConfiguration = route({
 
 async function metadata({ tenant }: Context): Promise<Document> {
   const { urls } = tenant;
-  const now = tenant.now();
-  const [allKeys, acrs, registrationMode] = await Promise.all([tenant.signing.all(), listedAcrs(tenant), tenant.registrationMode()]);
-  const keys = allKeys.filter((key) => key.type === "jwt_signing" && isPublished(key, now));
-  // RS256 is always listed (OpenID Connect Core section 15.1), because any client may be configured to use it. Its key
-  // is created on first use.
-  const algorithms = ["RS256", ...new Set(keys.map(({ alg }) => alg).filter((alg) => alg !== "RS256"))];
+  const [algorithms, acrs, registrationMode] = await Promise.all([listedAlgorithms(tenant), listedAcrs(tenant), tenant.registrationMode()]);
   const listsLogout = tenant.settings.oidc_logout?.rp_logout_end_session_endpoint_discovery !== false;
   const takesDocuments = tenant.settings.client_id_metadata_document_supported;
   const locales = offeredLocales(tenant.settings.enabled_locales, tenant.translations);

@@ -3,7 +3,6 @@ import { PosternError, type ErrorCode } from "../../errors.ts";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { describeIssue, issueText } from "../issue-text.ts";
-import { signingAlgorithms } from "../keys/algorithms.ts";
 import { readStored } from "../settings.ts";
 import { jwtConfigurationSchema, userinfoAlgorithmSchema, type JwtConfiguration } from "./settings.ts";
 import { newClientSettings } from "./all-settings.ts";
@@ -42,7 +41,7 @@ export const registrationSchema = z
     tos_uri: url.exactOptional(),
     initiate_login_uri: url.exactOptional(),
     policy_uri: url.exactOptional(),
-    // Algorithms that are not supported are replaced by the default (RFC 7591 section 2).
+    // Algorithms that are not allowed are replaced by the default (RFC 7591 section 2).
     id_token_signed_response_alg: shortText.exactOptional(),
     userinfo_signed_response_alg: shortText.exactOptional(),
     scope: z.string().max(2048).exactOptional(),
@@ -100,7 +99,13 @@ export interface RegistrationContext {
   readonly defaultName: string;
   /** The authentication method of a client whose metadata contains none. RFC 7591 section 2: `client_secret_basic`. */
   readonly defaultMethod: "none" | "client_secret_basic";
+  /** The algorithm of a client whose metadata contains none, or one that is not allowed. */
   readonly signingAlgorithm: JwtConfiguration["alg"];
+  /**
+   * The algorithms that the client may choose, in addition to `signingAlgorithm`. A client must not choose others,
+   * because the first token of an algorithm creates a key.
+   */
+  readonly allowedAlgorithms: readonly JwtConfiguration["alg"][];
 }
 
 /**
@@ -126,9 +131,10 @@ export function readRegistration(metadata: unknown, context: RegistrationContext
   if (!grantTypes.includes("authorization_code")) throw invalidMetadata("'grant_types' must contain authorization_code");
   if (data.response_types?.includes("code") === false) throw invalidMetadata("'response_types' must contain code");
   const app_type = (data.application_type ?? impliedType(data.redirect_uris)) === "native" ? "native" : "regular_web";
-  const supported = (sent: string | undefined) => signingAlgorithms.find((name) => name === sent);
-  const alg = supported(data.id_token_signed_response_alg) ?? context.signingAlgorithm;
-  const userinfoAlg = supported(data.userinfo_signed_response_alg);
+  const { signingAlgorithm, allowedAlgorithms } = context;
+  const allowed = (sent: string | undefined) => [signingAlgorithm, ...allowedAlgorithms].find((name) => name === sent);
+  const alg = allowed(data.id_token_signed_response_alg) ?? signingAlgorithm;
+  const userinfoAlg = allowed(data.userinfo_signed_response_alg);
   const settings = newClientSettings({ token_endpoint_auth_method: method, app_type }, alg);
   return {
     name: data.client_name === undefined || data.client_name.trim() === "" ? context.defaultName : data.client_name.trim(),

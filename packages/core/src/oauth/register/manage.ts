@@ -10,7 +10,14 @@ import type { Row } from "../../store/schema.ts";
 import { removeClient } from "../../tenants/remove-client.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { auditRegistration } from "./audit.ts";
-import { findRegistration, noRegistrationFor, registrationUri, usesSecret, type ManagedRegistration } from "./registration.ts";
+import {
+  findRegistration,
+  noRegistrationFor,
+  registrationContext,
+  registrationUri,
+  usesSecret,
+  type ManagedRegistration,
+} from "./registration.ts";
 
 const definition = {
   path: "/oidc/register/:client_id",
@@ -54,8 +61,7 @@ const replace = route({
   const registration = await findRegistration(tenant, params.client_id, request);
   const { client_id: clientId, registration_token_hash } = registration.row;
   await checkServerMembers(registration, body);
-  const { signingAlgorithm } = tenant.config;
-  const columns = readRegistration(body, { defaultName: clientId, defaultMethod: "client_secret_basic", signingAlgorithm });
+  const columns = readRegistration(body, await registrationContext(tenant, clientId));
   const newSecret = tenant.random.token(48);
   const newHash = await sha256(newSecret);
   const needsSecret = (row: Row<"clients">) => usesSecret(columns) && !(usesSecret(row) && row.secret_hash !== null);

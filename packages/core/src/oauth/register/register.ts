@@ -8,7 +8,7 @@ import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { auditRegistration } from "./audit.ts";
 import { findInitialAccessToken, takeInitialAccessToken } from "./initial-access-token.ts";
-import { registrationUri, usesSecret } from "./registration.ts";
+import { registrationContext, registrationUri, usesSecret } from "./registration.ts";
 
 /** The responses of the routes on which clients register themselves, except for the success. */
 const errors = {
@@ -37,9 +37,8 @@ export const registerClient = route({
   responses: { 201: registeredClientSchema, ...errors },
 })(async ({ body, request }, { tenant }) => {
   const initial = await findInitialAccessToken(tenant, request);
-  const { signingAlgorithm } = tenant.config;
   const clientId = `tpc_${tenant.random.alphanumeric(32)}`;
-  const columns = readRegistration(body, { defaultName: clientId, defaultMethod: "client_secret_basic", signingAlgorithm });
+  const columns = readRegistration(body, await registrationContext(tenant, clientId));
   const redirectHosts = initial?.redirect_hosts ?? [];
   checkRedirectHosts(columns.callbacks, redirectHosts);
   await (initial === undefined ? tenant.admitRegistration() : takeInitialAccessToken(tenant, initial));

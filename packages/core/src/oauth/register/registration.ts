@@ -1,9 +1,11 @@
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
 import type { PosternError } from "../../errors.ts";
+import type { RegistrationContext } from "../../model/clients/registration.ts";
 import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import { invalidToken, readBearerToken } from "../../tenants/callers/bearer-token.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
+import { listedAlgorithms } from "../listed-algorithms.ts";
 
 /** A registration that a request may read and change. */
 export interface ManagedRegistration {
@@ -36,6 +38,16 @@ export function noRegistrationFor(): PosternError {
 export function registrationUri({ urls, tenantParameter }: RequestTenant, clientId: string): string {
   const parameters = new URLSearchParams(tenantParameter).toString();
   return urls.urlFor(`/oidc/register/${clientId}`) + (parameters === "" ? "" : `?${parameters}`);
+}
+
+/** Returns the defaults and the algorithms for the metadata of a client that registers itself. */
+export async function registrationContext(tenant: RequestTenant, clientId: string): Promise<RegistrationContext> {
+  return {
+    defaultName: clientId,
+    defaultMethod: "client_secret_basic",
+    signingAlgorithm: tenant.config.signingAlgorithm,
+    allowedAlgorithms: await listedAlgorithms(tenant),
+  };
 }
 
 /** Whether a client authenticates with a secret. */

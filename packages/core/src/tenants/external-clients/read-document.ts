@@ -26,6 +26,8 @@ export async function readDocument(service: ServiceContext, url: string): Promis
     defaultName: hostname,
     defaultMethod: "none",
     signingAlgorithm: service.config.signingAlgorithm,
+    // All tenants share the cached document, so the keys of one tenant do not count.
+    allowedAlgorithms: ["RS256"],
   });
   if (columns.token_endpoint_auth_method.startsWith("client_secret"))
     throw invalidDocument("'token_endpoint_auth_method' must be none or private_key_jwt, because a published secret proves nothing");
