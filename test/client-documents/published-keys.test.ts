@@ -24,17 +24,17 @@ async function publishKey(kid: string, alg = "RS256"): Promise<CryptoKey> {
 async function assertion(
   key: CryptoKey,
   kid: string,
-  { alg = "RS256", jti = String(Math.random()), subject = documentUrl } = {},
+  { alg = "RS256", jti = String(Math.random()), subject = documentUrl, audience = service.postern.issuer, lifetime = 60 } = {},
 ): Promise<string> {
   const now = Math.floor(service.clock.now() / 1000);
   return new SignJWT({})
     .setProtectedHeader({ alg, kid })
     .setIssuer(subject)
     .setSubject(subject)
-    .setAudience(service.postern.issuer)
+    .setAudience(audience)
     .setJti(jti)
     .setIssuedAt(now)
-    .setExpirationTime(now + 60)
+    .setExpirationTime(now + lifetime)
     .sign(key);
 }
 
@@ -86,6 +86,18 @@ test("a new key is found after a minute, and unknown keys cause one request a mi
   service.clock.advance("61s");
   expect(await exchange(await assertion(second, "two"))).toBe("200");
   expect(await exchange(await assertion(first, "three"))).toBe("401 invalid_client");
+  expect(requests()).toBe(2);
+});
+
+test("an assertion that is not valid with any key causes no request, although its key is unknown", async () => {
+  const key = await publishKey("one");
+  expect(await exchange(await assertion(key, "one"))).toBe("200");
+  service.clock.advance("61s");
+  const requests = () => service.requests.filter((url) => url === keysUrl).length;
+  for (const invalid of [{ audience: "https://other.example.test/" }, { lifetime: -120 }])
+    expect(await exchange(await assertion(key, "unknown", invalid))).toBe("401 invalid_client");
+  expect(requests()).toBe(1);
+  expect(await exchange(await assertion(key, "unknown"))).toBe("401 invalid_client");
   expect(requests()).toBe(2);
 });
 

@@ -31,7 +31,7 @@ const keySetSchema = z.object({
 
 /**
  * Verifies a JWT with the keys that a client published by value or at its `jwks_uri`. A set without the key is
- * fetched again, at most once a minute. If the client's server fails, keys from the last 24 hours still count. Without
+ * fetched again, at most once a minute, and only for a token that is plausible without a key. If the client's server fails, keys from the last 24 hours still count. Without
  * such keys, the next request to the server is sent after ten seconds.
  * @throws {errors.JOSEError} if no key verifies the token.
  * @throws {DocumentUnavailableError} if the keys are unknown and cannot be fetched.
@@ -46,7 +46,7 @@ export async function verifyWithPublishedKeys(
   const verify = async (keys: JSONWebKeySet) => (await jwtVerify(token, createLocalJWKSet(keys), options)).payload;
   if (url === undefined) return verify(toKeySet(jwks ?? { keys: [] }));
   const cache = service.processState.clientKeys;
-  if (cache.fresh(url) === undefined) requirePlausible(token, options);
+  requirePlausible(token, options);
   const load = () => cache.load(url, () => readKeys(service, url));
   const known = cache.fresh(url) ?? (await load().catch((error: unknown) => staleKeys(cache.stale(url), error)));
   try {
@@ -58,18 +58,22 @@ export async function verifyWithPublishedKeys(
 }
 
 /**
- * Requires what can be checked without a key, so that a token that cannot be valid causes no request.
+ * Requires an allowed algorithm, the issuer and the audience, and that the token has not expired. None of this needs a
+ * key, so a token that fails here causes no request.
  * @throws {errors.JOSEError}
  */
 function requirePlausible(
   token: string,
-  { algorithms, issuer, currentDate }: { readonly algorithms: readonly string[]; readonly issuer?: unknown; readonly currentDate: Date },
+  { algorithms, issuer, audience, currentDate }: JWTVerifyOptions & { readonly algorithms: readonly string[]; readonly currentDate: Date },
 ): void {
   const { alg = "" } = decodeProtectedHeader(token);
   if (!algorithms.includes(alg)) throw new errors.JOSEAlgNotAllowed();
   const payload = decodeJwt(token);
-  const { iss, exp = Infinity } = payload;
+  const { iss, aud, exp = Infinity } = payload;
   if (iss !== issuer) throw new errors.JWTClaimValidationFailed("another issuer", payload, "iss");
+  const audiences = [audience ?? []].flat();
+  if (audiences.length > 0 && ![aud ?? []].flat().some((one) => audiences.includes(one)))
+    throw new errors.JWTClaimValidationFailed("another audience", payload, "aud");
   if (exp * 1000 < currentDate.getTime() - maximumClockSkew) throw new errors.JWTExpired("expired", payload, "exp");
 }
 
