@@ -117,19 +117,23 @@ test("stored keys for request objects count, and are apart from those for client
   expect((await push(service, client, { ...(await client.credentials()), request: signed })).status).toBe(201);
 });
 
-test("a deleted key no longer verifies request objects", async () => {
+test("the last key for request objects cannot be deleted while they are required, and no other key replaces a deleted one", async () => {
   const { publicKey, privateKey } = await generateKeyPair("RS256", { extractable: true });
   const credentials = [{ credential_type: "public_key", pem: await exportSPKI(publicKey), alg: "RS256", kid: "object-key-2" }];
   const client = await createKeyClient(service, "ES256", { signed_request_object: { required: true, credentials } });
   const path = `/api/v2/clients/${client.clientId}`;
   const { signed_request_object: settings } = jsonBody(await service.manage("GET", path));
   const [{ id }] = (settings as { credentials: [{ id: string }] }).credentials;
+  expectError(await service.manage("DELETE", `${path}/credentials/${id}`), 409, "conflict", "signed_request_object");
+  jsonBody(await service.manage("PATCH", path, { signed_request_object: { required: false, credentials: [{ id }] } }));
   expect((await service.manage("DELETE", `${path}/credentials/${id}`)).status).toBe(204);
   service.clock.advance("6s");
   const signed = await requestObject(service, client, { key: privateKey, header: { alg: "RS256", kid: "object-key-2" } });
-  const result = await openObject(service.browser(), client, signed, { redirect_uri: client.redirectUri });
-  expect(errorParameters(result)).toMatchObject({ error: "invalid_request_object" });
-  expect(jsonBody(await service.manage("GET", path))["signed_request_object"]).toEqual({ required: true, credentials: [] });
+  for (const object of [signed, await requestObject(service, client)]) {
+    const result = await openObject(service.browser(), client, object, { redirect_uri: client.redirectUri });
+    expect(errorParameters(result)).toMatchObject({ error: "invalid_request_object" });
+  }
+  expect(jsonBody(await service.manage("GET", path))["signed_request_object"]).toEqual({ required: false, credentials: [] });
 });
 
 test("requiring signed requests needs keys", async () => {

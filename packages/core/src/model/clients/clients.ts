@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { PosternError } from "../../errors.ts";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
 import {
@@ -207,7 +208,8 @@ function checked(method: string, settings: JsonObject): JsonObject {
   if (method === "private_key_jwt" && parsed.client_authentication_methods === undefined && (jwks ?? uri) === undefined)
     throw invalidBody("'token_endpoint_auth_method': private_key_jwt requires 'jwks_uri' or 'client_authentication_methods'");
   const { client_authentication_methods: methods, signed_request_object: objects } = parsed;
-  const hasKeys = methods !== undefined || (jwks ?? uri) !== undefined || (objects?.credentials ?? []).length > 0;
+  const otherKeys = methods !== undefined || (jwks ?? uri) !== undefined;
+  const hasKeys = objects?.credentials === undefined ? otherKeys : objects.credentials.length > 0;
   if (objects?.required === true && !hasKeys) throw invalidBody("'signed_request_object': required needs 'credentials' or 'jwks_uri'");
   const problem = levelProblem(method, parsed);
   if (problem !== undefined) throw invalidBody(problem);
@@ -255,6 +257,7 @@ function changeMethod(stored: string, sent: string | null | undefined, methods: 
 /**
  * Returns the settings of a client after its keys change through `POST`, `PATCH` or `DELETE` of
  * `/clients/{id}/credentials`. References to a deleted key are removed.
+ * @throws {PosternError} `conflict` if no key remains for request objects that the client must sign.
  */
 export function withCredentials(row: Row<"clients">, credentials: readonly StoredCredential[]): JsonObject {
   const {
@@ -263,11 +266,14 @@ export function withCredentials(row: Row<"clients">, credentials: readonly Store
     token_vault_privileged_access: vault,
   } = readStored(storedClientSettingsSchema, row.settings);
   const kept = (list: readonly { id: string }[]) => list.filter(({ id }) => credentials.some((credential) => credential.id === id));
+  const objectKeys = objects?.credentials && kept(objects.credentials);
+  if (objects?.required === true && objectKeys?.length === 0)
+    throw new PosternError("conflict", "the client must sign its requests, and this is its last key in 'signed_request_object'");
   return {
     ...row.settings,
     credentials,
     ...(methods && { client_authentication_methods: { private_key_jwt: { credentials: kept(methods.private_key_jwt.credentials) } } }),
-    ...(objects?.credentials && { signed_request_object: { ...objects, credentials: kept(objects.credentials) } }),
+    ...(objectKeys && { signed_request_object: { ...objects, credentials: objectKeys } }),
     ...(vault && { token_vault_privileged_access: { ...vault, credentials: kept(vault.credentials) } }),
   };
 }

@@ -89,10 +89,12 @@ async function verify(tenant: RequestTenant, client: RegisteredClient, object: s
   return payload;
 }
 
-/** Returns the keys that an administrator stored for request objects, otherwise those for client assertions. */
+/**
+ * Returns the keys that an administrator stored for request objects, otherwise those for client assertions. An empty list
+ * is not replaced, so that a deleted key does not make other keys valid.
+ */
 function storedKeys({ settings }: RegisteredClient) {
-  const { credentials = [] } = settings.signed_request_object ?? {};
-  return credentials.length > 0 ? credentials : settings.client_authentication_methods?.private_key_jwt.credentials;
+  return settings.signed_request_object?.credentials ?? settings.client_authentication_methods?.private_key_jwt.credentials;
 }
 
 function decode(object: string) {
