@@ -87,7 +87,7 @@ test("a DPoP proof and dpop_jkt in the object must name the same key", async () 
   expectError(await pushProven(other.jkt), 400, "invalid_dpop_proof");
 });
 
-test("FAPI requires PS256 or better, exp and nbf, at most an hour apart from now", async () => {
+test("FAPI requires PS256 or better, exp and nbf, at most an hour from now and from each other", async () => {
   const level = { compliance_level: "fapi2_sp_pkj_mtls", jwt_configuration: { alg: "PS256" } };
   const fapi = await createKeyClient(service, "ES256", level);
   const pushed = async (claims: object) =>
@@ -95,6 +95,8 @@ test("FAPI requires PS256 or better, exp and nbf, at most an hour apart from now
   const now = Math.floor(service.clock.now() / 1000);
   for (const claims of [{ exp: undefined }, { nbf: undefined }, { exp: now + 3700 }, { nbf: now - 3700 }, { nbf: now + 60 }])
     expectError(await pushed(claims), 400, "invalid_request_object");
+  expectError(await pushed({ nbf: now - 1800, exp: now + 1900 }), 400, "invalid_request_object");
+  expect((await pushed({ nbf: now - 1800, exp: now + 1800 })).status).toBe(201);
   expect((await pushed({ nbf: now + 8 })).status).toBe(201);
   expect((await pushed({ aud: [service.postern.issuer, "https://other.example.test/"] })).status).toBe(201);
 });

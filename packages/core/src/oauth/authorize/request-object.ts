@@ -84,8 +84,8 @@ async function verify(tenant: RequestTenant, client: RegisteredClient, object: s
   });
   const { exp = 0, nbf = 0 } = payload;
   const seconds = now / 1000;
-  if (strictAssertions && (exp > seconds + maximumAge || nbf < seconds - maximumAge))
-    throw invalidObject("'nbf' and 'exp' of the request object must be at most one hour away");
+  if (strictAssertions && (exp > seconds + maximumAge || nbf < seconds - maximumAge || exp - nbf > maximumAge))
+    throw invalidObject("'nbf' and 'exp' of the request object must be at most one hour away, and at most one hour apart");
   return payload;
 }
 
