@@ -50,6 +50,15 @@ test("accepts an object in a form, and numbers and objects as parameters", async
   expect((await readResult(response)).kind).toBe("login");
 });
 
+test("ignores unknown claims of any type, and rejects several resources", async () => {
+  const browser = service.browser();
+  await login(browser, service.web, service.ada);
+  const request = await requestObject(service, app, { claims: { groups: ["a", "b"], nested: [{}] } });
+  expect(successParameters(await openObject(browser, app, request))["state"]).toBe("inner");
+  const several = { claims: { resource: ["https://a.example.test/", "https://b.example.test/"] } };
+  expect(await refused(several)).toMatchObject({ error: "invalid_target" });
+});
+
 describe("parameters outside the object", () => {
   test("do not count for an OAuth 2.0 request", async () => {
     const browser = service.browser();

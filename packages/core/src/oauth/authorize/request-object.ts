@@ -8,14 +8,12 @@ import type { RequestTenant } from "../../tenants/tenant.ts";
 import { maxTokenLength } from "../../tokens/verify.ts";
 import { verifySignedByClient } from "../verify-signed-by-client.ts";
 import type { Checked } from "./checks/check.ts";
+import { authorizationParameters } from "./parameters.ts";
 import { readAuthorizationParameters } from "./read-parameters.ts";
 
 /** The maximum clock skew and, for the FAPI profile, the maximum age and lifetime of an object, in seconds. */
 const clockTolerance = 10;
 const maximumAge = 3600;
-
-/** The claims of a request object that are not parameters of the request (RFC 9101 section 4). */
-const claimsOfJwt: readonly string[] = ["iss", "aud", "exp", "nbf", "iat", "jti", "sub"];
 
 /** The parameters of an authorization request, as {@link readAuthorizationParameters} returns them. */
 type Parameters = Pick<Checked, "sent" | "malformed">;
@@ -105,9 +103,14 @@ function decode(object: string) {
   }
 }
 
-/** Returns the parameters in an object. Numbers and objects, such as `max_age` and `claims`, become text. */
+/**
+ * Returns the parameters in an object. Numbers and objects, such as `max_age` and `claims`, become text. Other claims,
+ * which may have any type, are ignored.
+ */
 function toParameters(payload: JWTPayload): Parameters {
-  const members = Object.entries(payload).filter(([name, value]) => !claimsOfJwt.includes(name) && value !== null && value !== undefined);
+  const members = Object.entries(payload).filter(
+    ([name, value]) => authorizationParameters.has(name) && value !== null && value !== undefined,
+  );
   return readAuthorizationParameters(Object.fromEntries(members.map(([name, value]) => [name, toText(value)])));
 }
 
