@@ -90,6 +90,12 @@ describe("parameters outside the object", () => {
   });
 });
 
+test("another response_type outside the object is rejected for an OAuth 2.0 request, too", async () => {
+  const outer = { scope: "profile", response_type: "token", redirect_uri: app.redirectUri };
+  const result = await openObject(service.browser(), app, await requestObject(service, app), outer);
+  expect(errorParameters(result)).toMatchObject({ error: "invalid_request_object" });
+});
+
 describe("an object is rejected", () => {
   test.each([
     ["for another audience", { claims: { aud: "https://other.example.test/" } }],

@@ -28,7 +28,8 @@ export async function requestObject(
     ...claims,
   };
   const payload = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
-  return new SignJWT(payload).setProtectedHeader({ alg: app.alg, kid: app.kid, typ: "oauth-authz-req+jwt", ...header }).sign(key);
+  const { typ, ...others } = { typ: "oauth-authz-req+jwt", ...header };
+  return new SignJWT(payload).setProtectedHeader({ alg: app.alg, kid: app.kid, ...others, ...(typ !== undefined && { typ }) }).sign(key);
 }
 
 /** Opens `/authorize` with an object and, besides the client id, only the given parameters. */

@@ -27,7 +27,7 @@ export function isRequestObjectType(typ: string | undefined): boolean {
  * Verifies the request object of a request and returns the parameters that count. For OAuth 2.0, a pushed request and a
  * client that must sign its requests, these are the parameters in the object (RFC 9101 section 6.3). A request with the
  * scope `openid` outside the object is an OpenID Connect request: parameters outside count if the object does not contain
- * them (OpenID Connect Core section 6.1).
+ * them (OpenID Connect Core section 6.1). A `response_type` outside the object must always have the same value.
  * @param outer the parameters outside the object. Returned unchanged if they contain no object.
  * @throws {PosternError} `invalid_request_object`; `invalid_request` if the client must sign its requests.
  */
@@ -46,11 +46,13 @@ export async function applyRequestObject(
   }
   const inner = toParameters(await verify(tenant, client, object));
   const isOpenIdConnect = others["scope"]?.split(" ").includes("openid") === true;
-  if (isPushed || signedRequest || !isOpenIdConnect) return inner;
+  const isMerged = !isPushed && !signedRequest && isOpenIdConnect;
   const { response_type: outerType } = others;
   const { response_type: type = outerType } = inner.sent;
-  if (outerType === undefined || outerType !== type)
-    throw invalidObject("'response_type' must also be sent outside the request object, with the same value");
+  if (outerType === undefined && isMerged) throw invalidObject("'response_type' must also be sent outside the request object");
+  if (outerType !== undefined && outerType !== type)
+    throw invalidObject("'response_type' must have the same value in the request object and outside it");
+  if (!isMerged) return inner;
   return { sent: { ...others, ...inner.sent }, malformed: new Map([...outer.malformed, ...inner.malformed]) };
 }
 
