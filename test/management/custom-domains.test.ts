@@ -1,5 +1,6 @@
 import type { DomainClaim } from "@postern/core";
 import { beforeEach, describe, expect, test } from "vitest";
+import { ForbiddenAddressError } from "../../packages/core/src/adapters/network.ts";
 import { expectError, list, managerOf, jsonBody, stringMember, listAllPages, type JsonBody, type Manager } from "../support/api.ts";
 import { createTestPostern, issuer, clientSecret, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
@@ -354,5 +355,28 @@ describe("the test of a custom domain", () => {
     const result = await runTest(made);
     expect(result).toMatchObject({ success: false, message: expect.stringMatching(/^The domain (does not lead|leads to another)/) });
     expect(JSON.stringify(result)).not.toMatch(/secret of the server|10\.1\.2\.3|elsewhere/);
+  });
+
+  test.each([
+    ["ENOTFOUND", "its name has no DNS record with an IP address"],
+    ["ECONNREFUSED", "its server accepts no connections"],
+    ["ETIMEDOUT", "its server did not respond in time"],
+    ["CERT_HAS_EXPIRED", "its server has no valid certificate for this name"],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", "its server has no valid certificate for this name"],
+  ])("names the reason of %s", async (code, reason) => {
+    const made = await add();
+    await manage("POST", `${pathOf(made)}/verify`);
+    const cause = Object.assign(new Error("10.1.2.3:443"), { code });
+    answerAt = () => Promise.reject(new TypeError("fetch failed", { cause }));
+    expect(await runTest(made)).toEqual({ success: false, message: `The domain does not lead to this service: ${reason}` });
+  });
+
+  test("names an address that is not public, without the address", async () => {
+    const made = await add();
+    await manage("POST", `${pathOf(made)}/verify`);
+    answerAt = () => Promise.reject(new ForbiddenAddressError("it has the address 10.1.2.3", "it has an address that is not public"));
+    expect(await runTest(made)).toMatchObject({
+      message: "The domain does not lead to this service: it has an address that is not public",
+    });
   });
 });

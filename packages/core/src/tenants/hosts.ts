@@ -52,7 +52,7 @@ async function organizationName({ controlPlaneTenantId, scope }: Installation, i
 }
 
 /** Returns the issuer of a tenant's custom domain: the configured base path, with https. */
-function issuerOfDomain({ urls }: Installation, domain: string): string {
+export function issuerOfDomain({ urls }: { readonly urls: Pick<Urls, "basePath"> }, domain: string): string {
   return `https://${domain}${urls.basePath}`;
 }
 
