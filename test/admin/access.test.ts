@@ -167,6 +167,20 @@ describe("pages that change access", () => {
   });
 });
 
+test.each(["GET", "POST"])("a preview in a frame is text after the session ended, for %s", async (method) => {
+  const opened = await openConsole();
+  const response = await opened.admin.fetch(
+    anonymous("settings/branding/preview", {
+      method,
+      headers: { "sec-fetch-site": "same-origin" },
+      ...(method === "POST" && { body: new URLSearchParams() }),
+    }),
+  );
+  expect([response.status, response.headers.get("content-type")]).toEqual([401, "text/plain; charset=utf-8"]);
+  expect(response.headers.get("x-frame-options")).toBe("SAMEORIGIN");
+  expect(await response.text()).toContain("Your session has ended");
+});
+
 test("a form that is sent after the session ended changes nothing, and says so", async () => {
   const opened = await openConsole();
   const response = await opened.admin.fetch(

@@ -36,6 +36,12 @@ export const previewHeaders: { readonly [name: string]: string } = {
   "referrer-policy": "no-referrer",
 };
 
+/** The headers of an error in the frame of the preview. */
+export const previewErrorHeaders: { readonly [name: string]: string } = {
+  ...previewHeaders,
+  "content-type": "text/plain; charset=utf-8",
+};
+
 /** The headers of every response with data of a tenant. */
 export const privateHeaders: { readonly [name: string]: string } = {
   "cache-control": "no-store",

@@ -4,7 +4,7 @@ import type { RequestExtra } from "@postern/core";
 import { decodeJwt } from "jose";
 import type { AdminOptions } from "./admin-options.ts";
 import { formTokenField } from "./components/post-form.tsx";
-import { privateHeaders } from "./console-headers.ts";
+import { previewErrorHeaders, privateHeaders } from "./console-headers.ts";
 import { createConsoleLinks } from "./console-links.ts";
 import { consoleTexts } from "./console-texts.ts";
 import { errorScreen, messagePage, PlainMessage } from "./error-pages.tsx";
@@ -47,8 +47,13 @@ export async function handleConsoleRequest(
   const exchange: Exchange = { url: request.url, headers: request.headers, setCookie: (line) => void lines.push(line) };
   const found = place.path === undefined ? undefined : findScreen(place.path, place.isOutsideTenants);
 
-  const plain = (title: string, text: string, status: number, href: string, action: string): Response =>
-    respond(
+  const isFramed = found?.screen.isFramed === true;
+  const plain = (title: string, text: string, status: number, href: string, action: string): Response => {
+    if (isFramed) {
+      const headers = withCookies({ ...previewErrorHeaders, ...privateHeaders }, lines);
+      return new Response(request.method === "HEAD" ? null : `${title}. ${text}`, { status, headers });
+    }
+    return respond(
       renderPlainPage(
         title,
         <PlainMessage text={text} href={href} action={action} />,
@@ -57,13 +62,14 @@ export async function handleConsoleRequest(
       ),
       status,
     );
+  };
   const respond = (html: string, status: number): Response =>
     new Response(request.method === "HEAD" ? null : html, { status, headers: withCookies(opened.headers, lines) });
 
   const signIn = links.toRoot("login", {
     returnTo: isRead || found?.screen.needsRecentSignIn === true ? pathname + url.search : links.to([]),
   });
-  if (!isRead && (await opened.sessions.getSession(exchange)) === undefined)
+  if ((!isRead || isFramed) && (await opened.sessions.getSession(exchange)) === undefined)
     return plain(texts.expiredTitle, texts.expired, 401, signIn, texts.signIn);
   const required = {
     ...(options.requiresSecondFactor === true && { acr: acrValues.multifactor }),

@@ -4,7 +4,7 @@ import { ValueOrDash } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import { ManagementError } from "../management-error.ts";
 import type { ConsoleScreen, ScreenRequest } from "../screen.ts";
-import { previewHeaders } from "../console-headers.ts";
+import { previewErrorHeaders, previewHeaders } from "../console-headers.ts";
 import { changedMembers, textsOfRecord, type FormField } from "./form-fields.ts";
 import { change, read, readDetail } from "./read-parts.ts";
 import { editForm, type FormBody } from "./record-form.tsx";
@@ -123,14 +123,14 @@ async function previewResponse({ api }: ScreenRequest, body: FormBody): Promise<
     return new Response(html, { headers: previewHeaders });
   } catch (error) {
     if (!(error instanceof ManagementError)) throw error;
-    const headers = { ...previewHeaders, "content-type": "text/plain; charset=utf-8" };
-    return new Response(error.message, { status: error.status, headers });
+    return new Response(error.message, { status: error.status, headers: previewErrorHeaders });
   }
 }
 
 /** The document in the frame: the login page with the stored branding, or with the fields of the form. */
 const previewScreen: ConsoleScreen = {
   path: "/settings/branding/preview",
+  isFramed: true,
   show: (request) => previewResponse(request, {}),
   submit: (request, form) => previewResponse(request, changedMembers(fields, form)),
 };
