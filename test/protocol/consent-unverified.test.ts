@@ -57,7 +57,7 @@ async function openUnverified(options: TestOptions = {}): Promise<Service> {
   const service = await openService({ network: { fetch }, ...options });
   const settings = { client_id_metadata_document_supported: true };
   expect((await service.manage("PATCH", "/api/v2/tenants/settings", settings)).status).toBe(200);
-  const context = { defaultName: "App", defaultMethod: "none", signingAlgorithm: "ES256" } as const;
+  const context = { defaultName: "App", defaultMethod: "none", signingAlgorithm: "ES256", allowedAlgorithms: [] } as const;
   const now = service.clock.now();
   const row = {
     ...externalClient(readRegistration(metadata, context)),
