@@ -7,11 +7,7 @@ import { demandsOn } from "../model/clients/client-demands.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import { isRequestObjectType } from "./authorize/request-object.ts";
 import { invalidClient } from "./invalid-client.ts";
-import { verifySignedByClient } from "./verify-signed-by-client.ts";
-
-/** The maximum time until an assertion expires, and the maximum clock skew, in seconds. */
-const maximumAssertionAge = 3600;
-const clockTolerance = 10;
+import { clockTolerance, issuerAudiences, maximumLifetime, verifySignedByClient } from "./verify-signed-by-client.ts";
 
 /** Parameters of authorization requests. A JWT that contains one is a request object, although its `typ` does not say so. */
 const requestParameters = ["response_type", "redirect_uri", "scope"];
@@ -28,7 +24,7 @@ export async function checkAssertion(tenant: RequestTenant, client: RegisteredCl
   const payload = await verifyAssertion(tenant, client, assertion, {
     issuer: clientId,
     subject: clientId,
-    audience: strictAssertions ? issuer : [issuer, tenant.urls.urlFor("/oauth/token"), issuer.replace(/\/$/, "")],
+    audience: strictAssertions ? issuer : [...issuerAudiences(tenant), tenant.urls.urlFor("/oauth/token")],
     requiredClaims: ["exp", "jti"],
     currentDate: new Date(now),
     clockTolerance,
@@ -37,7 +33,7 @@ export async function checkAssertion(tenant: RequestTenant, client: RegisteredCl
   const { exp, jti, aud, iat = 0 } = payload;
   if (strictAssertions && aud !== issuer) throw invalidClient("the audience of the client assertion must be the issuer alone, as text");
   if (strictAssertions && iat * 1000 > now + clockTolerance * 1000) throw invalidClient("the client assertion was issued in the future");
-  if (exp === undefined || jti === undefined || exp * 1000 > now + maximumAssertionAge * 1000) {
+  if (exp === undefined || jti === undefined || exp * 1000 > now + maximumLifetime * 1000) {
     throw invalidClient("the lifetime of the client assertion must be at most one hour");
   }
   const unused = await tenant.data.used_assertions.insert([

@@ -6,6 +6,15 @@ import { namesOfAlgorithm } from "../model/keys/algorithms.ts";
 import { verifyWithPublishedKeys } from "../tenants/external-clients/client-keys.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 
+/** The maximum clock skew, and the maximum lifetime of an assertion and of a FAPI request object, in seconds. */
+export const clockTolerance = 10;
+export const maximumLifetime = 3600;
+
+/** Returns the forms of the issuer that clients send as the audience of a JWT: with and without the final slash. */
+export function issuerAudiences({ urls: { issuer } }: RequestTenant): string[] {
+  return [issuer, issuer.replace(/\/$/, "")];
+}
+
 /**
  * Verifies a JWT that a client signed: with the keys that an administrator stored for this purpose, or with those that the
  * client published. The client's settings limit the algorithms.

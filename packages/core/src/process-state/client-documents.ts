@@ -36,16 +36,19 @@ interface Lifetimes {
 export class DocumentCache<Document extends object> {
   readonly #documents: BoundedMap<Cached<Document>>;
   readonly #loads = new Map<string, SharedWork<Document>>();
+  readonly #name: string;
   readonly #telemetry: Telemetry | undefined;
   readonly #elapsed: () => number;
   readonly #lifetimes: Lifetimes;
   readonly #failures: BoundedMap<{ readonly error: unknown }>;
 
   /**
+   * @param name of the documents, for the spans of their loads.
    * @param lifetimes a document is cached as long as its response allows, within these limits.
    * @param bytes the maximum total size of the documents.
    */
-  constructor({ clock, telemetry }: Host, lifetimes: Lifetimes, bytes: number) {
+  constructor(name: string, { clock, telemetry }: Host, lifetimes: Lifetimes, bytes: number) {
+    this.#name = name;
     this.#telemetry = telemetry;
     this.#elapsed = createElapsed(clock);
     this.#lifetimes = lifetimes;
@@ -80,7 +83,7 @@ export class DocumentCache<Document extends object> {
     if (failure !== undefined) throw failure.error;
     const running = this.#loads.get(url);
     if (running !== undefined) return running.join();
-    const load = shareWork(this.#telemetry, "load client_document", () =>
+    const load = shareWork(this.#telemetry, `load ${this.#name}`, () =>
       fetch()
         .then(({ document, bytes, maxAge = 0 }) => {
           const lifetime = Math.min(Math.max(maxAge, this.#lifetimes.shortest), this.#lifetimes.longest);
@@ -107,10 +110,10 @@ const maxBytes = 5 * 1024 * 1024;
 
 /** Creates the cache of metadata documents. */
 export function createClientDocuments<Document extends object>(host: Host): DocumentCache<Document> {
-  return new DocumentCache(host, { shortest: 5 * minute, longest: day }, maxBytes);
+  return new DocumentCache("client_document", host, { shortest: 5 * minute, longest: day }, maxBytes);
 }
 
 /** Creates the cache of clients' JSON Web Key Sets. */
 export function createClientKeys<Document extends object>(host: Host): DocumentCache<Document> {
-  return new DocumentCache(host, { shortest: minute, longest: day, failure: 10_000 }, maxBytes);
+  return new DocumentCache("client_keys", host, { shortest: minute, longest: day, failure: 10_000 }, maxBytes);
 }

@@ -6,19 +6,15 @@ import { demandsOn } from "../../model/clients/client-demands.ts";
 import { isObject } from "../../store/value.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { maxTokenLength } from "../../tokens/verify.ts";
-import { verifySignedByClient } from "../verify-signed-by-client.ts";
+import { clockTolerance, issuerAudiences, maximumLifetime, verifySignedByClient } from "../verify-signed-by-client.ts";
 import type { Checked } from "./checks/check.ts";
 import { authorizationParameters } from "./parameters.ts";
 import { readAuthorizationParameters } from "./read-parameters.ts";
 
-/** The maximum clock skew and, for the FAPI profile, the maximum age and lifetime of an object, in seconds. */
-const clockTolerance = 10;
-const maximumAge = 3600;
-
 /** The parameters of an authorization request, as {@link readAuthorizationParameters} returns them. */
 type Parameters = Pick<Checked, "sent" | "malformed">;
 
-/** Whether a JWT says of itself that it is a request object (RFC 9101 section 10.8). Other kinds of JWT never do. */
+/** Whether the `typ` of a JWT is that of a request object (RFC 9101 section 10.8). */
 export function isRequestObjectType(typ: string | undefined): boolean {
   return typ?.toLowerCase().replace(/^application\//, "") === "oauth-authz-req+jwt";
 }
@@ -40,8 +36,7 @@ export async function applyRequestObject(
   const { request: object, ...others } = outer.sent;
   const { signedRequest } = demandsOn(client);
   if (object === undefined) {
-    if (signedRequest)
-      throw new PosternError("invalid_request", "the client must send its authorization requests in signed request objects");
+    if (signedRequest) throw unsignedRequest();
     return outer;
   }
   const inner = toParameters(await verify(tenant, client, object));
@@ -70,12 +65,11 @@ async function verify(tenant: RequestTenant, client: RegisteredClient, object: s
   if (claims["client_id"] !== clientId || claims.iss !== clientId)
     throw invalidObject("'iss' and 'client_id' of the request object must be the client");
   if (claims.sub === clientId) throw invalidObject("'sub' of the request object must not be the client, as in a client assertion");
-  const { issuer } = tenant.urls;
   const { strictAssertions } = demandsOn(client);
   const now = tenant.now();
   const payload = await verifySignedByClient(tenant, client, storedKeys(client), object, {
     issuer: clientId,
-    audience: [issuer, issuer.replace(/\/$/, "")],
+    audience: issuerAudiences(tenant),
     requiredClaims: strictAssertions ? ["exp", "nbf"] : [],
     currentDate: new Date(now),
     clockTolerance,
@@ -84,7 +78,7 @@ async function verify(tenant: RequestTenant, client: RegisteredClient, object: s
   });
   const { exp = 0, nbf = 0 } = payload;
   const seconds = now / 1000;
-  if (strictAssertions && (exp > seconds + maximumAge || nbf < seconds - maximumAge || exp - nbf > maximumAge))
+  if (strictAssertions && (exp > seconds + maximumLifetime || nbf < seconds - maximumLifetime || exp - nbf > maximumLifetime))
     throw invalidObject("'nbf' and 'exp' of the request object must be at most one hour away, and at most one hour apart");
   return payload;
 }
@@ -119,6 +113,11 @@ function toParameters(payload: JWTPayload): Parameters {
 function toText(value: unknown): unknown {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   return isObject(value) ? JSON.stringify(value) : value;
+}
+
+/** Creates the error for a client that must sign its requests. */
+export function unsignedRequest(): PosternError {
+  return new PosternError("invalid_request", "the client must send its authorization requests in signed request objects");
 }
 
 function invalidObject(message: string, cause?: unknown): PosternError {

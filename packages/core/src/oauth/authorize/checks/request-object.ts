@@ -1,6 +1,5 @@
-import { PosternError } from "../../../errors.ts";
 import { demandsOn } from "../../../model/clients/client-demands.ts";
-import { applyRequestObject } from "../request-object.ts";
+import { applyRequestObject, unsignedRequest } from "../request-object.ts";
 import { clientOf, type AuthorizationCheck, type Checked } from "./check.ts";
 import { checkRedirectUri } from "./redirect-uri.ts";
 import { checkResponseMode } from "./response-mode.ts";
@@ -23,8 +22,7 @@ export const checkRequestObject: AuthorizationCheck = async (checked) => {
 
 /** Requires that the link of a passwordless login is not for a client that must sign its requests. */
 export const checkSignedLink: AuthorizationCheck = (checked) => {
-  if (demandsOn(clientOf(checked)).signedRequest)
-    throw new PosternError("invalid_request", "the client must send its authorization requests in signed request objects");
+  if (demandsOn(clientOf(checked)).signedRequest) throw unsignedRequest();
 };
 
 /** Chooses where an error is sent, without the object: its content is not verified. */
