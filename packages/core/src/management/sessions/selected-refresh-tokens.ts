@@ -26,9 +26,9 @@ export const selectedRefreshTokenRoutes = [
     method: "GET",
     path,
     operation: "refreshTokens.list",
-    summary: "List the refresh tokens of a user that are in use",
+    summary: "List the refresh tokens of a user that were neither revoked nor replaced",
     description:
-      "Omits tokens that were revoked, and tokens that a rotation replaced. Without paging parameters, the response is the first page of checkpoint pagination.",
+      "Omits tokens that were revoked, and tokens that a rotation replaced. Contains tokens that have expired, until the sweep deletes them. Without paging parameters, the response is the first page of checkpoint pagination.",
     scopes: ["read:refresh_tokens"],
     query: selectionQuerySchema,
     responses: { 200: listResponse("refresh_tokens", refreshTokenSchema, "checkpoint"), 404: "inexistent_user" },
