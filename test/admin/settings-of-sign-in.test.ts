@@ -101,6 +101,9 @@ describe("email", () => {
         provider: expect.objectContaining({ credentials: expect.objectContaining({ smtp_pass: "the-secret" }) }),
       }),
     ]);
+    const cleared = { before_default_from_address: "new@example.test", default_from_address: "" };
+    expect(location(await browser.submit("settings/mail/edit", { ...before, ...cleared, ...host }))).toContain("done=saved");
+    expect(jsonBody(await manage("GET", "emails/provider"))).not.toHaveProperty("default_from_address");
     const moved = await browser.submit("settings/mail/edit", { ...host, "credentials.smtp_host": "evil.example.test" });
     expect([moved.status, await moved.text()]).toEqual([400, expect.stringContaining("smtp_pass")]);
     expect(location(await browser.submit("settings/mail/delete", {}))).toContain("done=provider-deleted");

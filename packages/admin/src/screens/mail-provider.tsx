@@ -110,7 +110,8 @@ const editScreen = editForm({
   read: readProvider,
   fields: ({ name }) => fieldsOf(name),
   page: (request, _, form) => tenantSettingsPage(request, "mail", form),
-  save: ({ api }, body) => change(api, "PATCH", ["emails", "provider"], body),
+  save: ({ api }, body) =>
+    change(api, "PATCH", ["emails", "provider"], { ...body, ...(body["default_from_address"] === "" && { default_from_address: null }) }),
   after: (request, done) => tenantSettingsPath(request, "mail", { done }),
   cancel: (request) => tenantSettingsPath(request, "mail"),
 });

@@ -3,7 +3,8 @@ export const mailTexts = {
   provider: "Email provider",
   providerAbout: "The host application sends email. It gets the provider and its credentials with each message.",
   emptyTitle: "No email provider",
-  empty: "The host application sends email with its own account. Choose a provider to send from an account of this tenant.",
+  empty:
+    "The provider of the control plane sends email, if it has one, otherwise the account of the host application. Choose a provider to send from an account of this tenant.",
   choose: "Choose provider",
   chooseTitle: "Choose an email provider",
   chooseAbout: "The host application must support it.",
@@ -50,7 +51,8 @@ export const mailTexts = {
   secretHint: "Stored encrypted and never shown.",
   delete: "Remove provider",
   deleteTitle: "Remove the email provider?",
-  deleteAbout: "Its credentials are deleted. The host application sends email with its own account again.",
+  deleteAbout:
+    "Its credentials are deleted. The provider of the control plane sends email again, if it has one, otherwise the account of the host application.",
 
   test: "Send test email",
   testTitle: "Send a test email",

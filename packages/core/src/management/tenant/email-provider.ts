@@ -110,7 +110,7 @@ async function toChange(
   return {
     name: body.name ?? row.name,
     enabled: body.enabled ?? row.enabled,
-    default_from_address: body.default_from_address ?? row.default_from_address,
+    default_from_address: body.default_from_address === undefined ? row.default_from_address : (body.default_from_address ?? ""),
     account: isAnother ? account : { ...row.account, ...account },
     ...(!stays && (await sealCredentials(tenant, { ...before, ...secrets }))),
     settings,

@@ -78,7 +78,14 @@ export const createEmailProviderSchema = z
 
 /** The body of `PATCH /api/v2/emails/provider`. */
 export const updateEmailProviderSchema = z
-  .strictObject({ name, credentials: credentialsSchema, ...given })
+  .strictObject({
+    name,
+    credentials: credentialsSchema,
+    ...given,
+    default_from_address: from
+      .nullable()
+      .meta({ description: "The sender of emails whose template does not set a sender. `null` removes it" }),
+  })
   .exactPartial()
   .meta({ id: "UpdateEmailProvider" });
 
