@@ -32,7 +32,10 @@ export function isSecretField({ kind }: FormField): boolean {
   return kind === "secret" || kind === "secret-lines";
 }
 
-/** Returns the texts of a submitted form. @param prefix of the names, such as that of the hidden fields with the texts before. */
+/**
+ * Returns the texts of a submitted form.
+ * @param prefix of the names, such as that of the hidden fields with the texts before.
+ */
 export function submittedTexts(fields: readonly FormField[], form: SubmittedForm, prefix = ""): FieldTexts {
   return Object.fromEntries(
     fields.map(({ name, kind }) => {
@@ -46,7 +49,9 @@ export function submittedTexts(fields: readonly FormField[], form: SubmittedForm
 /** The prefix of the hidden fields with the texts that the page has shown. */
 export const beforePrefix = "before_";
 
-/** Returns the body with only the members that differ from the shown page, so that a change of another operator stays. */
+/**
+ * Returns the body with only the members that differ from the shown page, so that a change of another operator stays.
+ */
 export function changedMembers(fields: readonly FormField[], form: SubmittedForm): { readonly [name: string]: unknown } {
   const [before, after] = [submittedTexts(fields, form, beforePrefix), submittedTexts(fields, form)];
   return toBody(

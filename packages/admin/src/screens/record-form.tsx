@@ -40,7 +40,11 @@ interface EditFormParts<T extends object> extends FormPageParts {
   fields(record: T): readonly FormField[];
   /** Returns the page around the form. */
   page(request: ScreenRequest, record: T, form: ComponentChildren): ScreenPage;
-  /** Changes the record. @param body the members that differ from the shown page. @param form with the texts before the change. */
+  /**
+   * Changes the record.
+   * @param body the members that differ from the shown page.
+   * @param form with the texts before the change.
+   */
   save(request: ScreenRequest, body: FormBody, form: SubmittedForm): Promise<unknown>;
   /** Returns the path that the browser is redirected to. */
   after(request: ScreenRequest, done: "saved" | "unchanged"): string;

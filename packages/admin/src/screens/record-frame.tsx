@@ -19,7 +19,10 @@ import { pathOfScreen } from "./record-form.tsx";
 interface RecordKind<T, Tab extends string> {
   /** The item of the navigation, whose name is also the first segment of the paths. */
   readonly section: Exclude<Section, "home">;
-  /** The tabs in their order, with their titles. The first one has the path of the record; the name of each other one is a segment. */
+  /**
+   * The tabs in their order, with their titles. The first one has the path of the record; the name of each other one is
+   * a segment.
+   */
   readonly tabs: Readonly<Record<Tab, string>>;
   readonly read: (request: ScreenRequest) => Promise<T>;
   idOf(record: NoInfer<T>): string;

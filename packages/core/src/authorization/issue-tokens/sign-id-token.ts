@@ -16,8 +16,8 @@ interface IssuedWithIdToken {
 /**
  * Signs an ID token.
  * @param issuedWith the code and the access token that are issued with it over the front channel. The ID token contains
- * their hashes (OpenID Connect Core section 3.3.2.11). `isOnlyToken`: the client gets no access token, so that the ID token is
- * the only place for claims (section 5.4).
+ * their hashes (OpenID Connect Core section 3.3.2.11). `isOnlyToken`: the client gets no access token, so that the ID
+ * token is the only place for claims (section 5.4).
  */
 export async function signIdToken(
   tenant: RequestTenant,
@@ -47,7 +47,8 @@ export async function signIdToken(
     ...(accessToken !== undefined && { accessTokenHash: await leftHash(accessToken, bits) }),
     ...(code !== undefined && { codeHash: await leftHash(code, bits) }),
   });
-  // A hint without the tenant is recognized by its client. Only the id of a metadata document can exist in several tenants.
+  // A hint without the tenant is recognized by its client. Only the id of a metadata document can exist in several
+  // tenants.
   const namesTenant = !isMinimal || isDocumentUrl(clientId);
   return signJwt(await tenant.signing.signer(alg), tenant.keys, { ...payload, ...(namesTenant && { tenant_id: tenant.id }) });
 }

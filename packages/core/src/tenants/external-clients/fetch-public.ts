@@ -18,8 +18,8 @@ export interface PublicDocument {
 }
 
 /**
- * Fetches a JSON document that a client or a custom domain publishes. Redirects are not followed: through an open redirect on a host,
- * anyone could publish a document under the name of that host.
+ * Fetches a JSON document that a client or a custom domain publishes. Redirects are not followed: through an open
+ * redirect on a host, anyone could publish a document under the name of that host.
  * @param maximumBytes a longer document is refused.
  * @throws {DocumentUnavailableError}
  */
