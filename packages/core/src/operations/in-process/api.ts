@@ -1578,7 +1578,7 @@ export interface LogoutDeliveriesListQuery extends WithTotals, WithCheckpoints {
 
 /** `postern.tenant(id).refreshTokens` */
 export interface RefreshTokensApi {
-  /** List the refresh tokens of a user that are in use. Omits tokens that were revoked, and tokens that a rotation replaced. Without paging parameters, the response is the first page of checkpoint pagination. Scopes: `read:refresh_tokens`. */
+  /** List the refresh tokens of a user that were neither revoked nor replaced. Omits tokens that were revoked, and tokens that a rotation replaced. Contains tokens that have expired, until the sweep deletes them. Without paging parameters, the response is the first page of checkpoint pagination. Scopes: `read:refresh_tokens`. */
   list<Query extends RefreshTokensListQuery>(
     query: Only<Query, RefreshTokensListQuery>,
   ): Promise<CheckpointListReply<Query, "refresh_tokens", RefreshToken>>;
@@ -5667,8 +5667,8 @@ export interface UpdateEmailProvider {
       }
     | undefined;
   readonly enabled?: boolean | undefined;
-  /** The sender of emails whose template does not set a sender */
-  readonly default_from_address?: string | undefined;
+  /** The sender of emails whose template does not set a sender. `null` removes it */
+  readonly default_from_address?: string | null | undefined;
   /** Further settings, passed to the host application's email sender unchanged */
   readonly settings?: { readonly [name: string]: unknown } | null | undefined;
 }
