@@ -77,8 +77,8 @@ export interface ConsoleScreen {
   /** Whether the screen requires that the user signed in less than ten minutes ago. Default: false. */
   readonly needsRecentSignIn?: boolean;
   /**
-   * Whether the response is shown in a frame of another page. The browser displays no page of the console and no sign-in
-   * there, so an expired session is reported as text. Default: false.
+   * Whether the response is shown in a frame of another page. The browser displays no page of the console and no
+   * sign-in there, so an expired session is reported as text. Default: false.
    */
   readonly isFramed?: boolean;
   show(request: ScreenRequest): Promise<ScreenResult> | ScreenResult;

@@ -9,7 +9,7 @@ import { isRequestObjectType } from "./authorize/request-object.ts";
 import { invalidClient } from "./invalid-client.ts";
 import { clockTolerance, issuerAudiences, maximumLifetime, verifySignedByClient } from "./verify-signed-by-client.ts";
 
-/** Parameters of authorization requests. A JWT that contains one is a request object, although its `typ` does not say so. */
+/** Parameters of authorization requests. A JWT that contains one is a request object, even without the type of one. */
 const requestParameters = ["response_type", "redirect_uri", "scope"];
 
 /**

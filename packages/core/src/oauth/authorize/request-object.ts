@@ -84,8 +84,8 @@ async function verify(tenant: RequestTenant, client: RegisteredClient, object: s
 }
 
 /**
- * Returns the keys that an administrator stored for request objects, otherwise those for client assertions. An empty list
- * is not replaced, so that a deleted key does not make other keys valid.
+ * Returns the keys that an administrator stored for request objects, otherwise those for client assertions. An empty
+ * list is not replaced, so that a deleted key does not make other keys valid.
  */
 function storedKeys({ settings }: RegisteredClient) {
   return settings.signed_request_object?.credentials ?? settings.client_authentication_methods?.private_key_jwt.credentials;

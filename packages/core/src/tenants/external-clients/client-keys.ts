@@ -31,8 +31,9 @@ const keySetSchema = z.object({
 
 /**
  * Verifies a JWT with the keys that a client published by value or at its `jwks_uri`. A set without the key is
- * fetched again, at most once a minute, and only for a token that is plausible without a key. If the client's server fails, keys from the last 24 hours still count. Without
- * such keys, the next request to the server is sent after ten seconds.
+ * fetched again, at most once a minute, and only for a token that is plausible without a key. If the client's server
+ * fails, keys from the last 24 hours still count. Without such keys, the next request to the server is sent after ten
+ * seconds.
  * @throws {errors.JOSEError} if no key verifies the token.
  * @throws {DocumentUnavailableError} if the keys are unknown and cannot be fetched.
  */
