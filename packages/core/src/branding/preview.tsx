@@ -2,8 +2,8 @@ import type { JSX } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { Translate } from "../locales/translate.ts";
 import type { PageBranding } from "./branding.ts";
-import { imageUrl } from "./images.ts";
 import { initial } from "./initial.ts";
+import { Logo } from "./logo.tsx";
 import { styleSheet } from "./style-sheet.ts";
 import { themeCss } from "./theme.ts";
 
@@ -40,7 +40,14 @@ function Preview({ t, tenantName, branding }: PreviewParts): JSX.Element {
       </head>
       <body>
         <main class="card screen-identifier" inert>
-          <Logo name={tenantName} branding={branding} />
+          <Logo branding={branding}>
+            <span class="brand-named">
+              <span class="mark tile" aria-hidden="true">
+                <span>{initial(tenantName)}</span>
+              </span>
+              <span class="brand-name">{tenantName}</span>
+            </span>
+          </Logo>
           <h1>{t.text("identifierTitle")}</h1>
           <p class="lead">{t.pieces("identifierLeadPlain", { tenant: <bdi>{tenantName}</bdi> })}</p>
           <div class="sample">
@@ -61,28 +68,5 @@ function Preview({ t, tenantName, branding }: PreviewParts): JSX.Element {
         </main>
       </body>
     </html>
-  );
-}
-
-/** Renders the logo, or the first letter and the name if there is no logo, as the login pages do. */
-function Logo({ name, branding }: { readonly name: string; readonly branding: PageBranding }): JSX.Element {
-  const [source, dark] = [imageUrl(branding.logoUrl), imageUrl(branding.darkLogoUrl)];
-  const named = (
-    <span class="brand-named">
-      <span class="mark tile" aria-hidden="true">
-        <span>{initial(name)}</span>
-      </span>
-      <span class="brand-name">{name}</span>
-    </span>
-  );
-  if (source === undefined) return <div class="brand">{named}</div>;
-  return (
-    <div class="brand pictured">
-      <picture>
-        {dark !== undefined && <source srcset={dark} media="(prefers-color-scheme:dark)" />}
-        <img class={dark === undefined ? "logo" : "logo own-dark"} src={source} alt="" referrerpolicy="no-referrer" />
-      </picture>
-      {named}
-    </div>
   );
 }

@@ -3,6 +3,7 @@ import type { PageAppearance } from "./drawing.ts";
 import { Clamped } from "./form.tsx";
 import { imageUrl } from "../../branding/images.ts";
 import { initial } from "../../branding/initial.ts";
+import { Logo } from "../../branding/logo.tsx";
 
 /** A name, and the URL of the image that represents it. Without an image, the first letter of the name does. */
 interface Marked {
@@ -58,23 +59,14 @@ function Mark({ kind, name, picture }: Marked & { readonly kind: "tile" | "avata
  * visible area, and move up if the logo fails to load. Screen readers read the name in any case.
  */
 export function Brand({ tenantName, branding }: Pick<PageAppearance, "tenantName" | "branding">): JSX.Element {
-  const { name, picture } = brandMark({ tenantName, branding });
-  const [source, dark] = [imageUrl(picture), imageUrl(branding.darkLogoUrl)];
-  const named = (
-    <span class="brand-named">
-      <Tile name={name} />
-      <Clamped class="brand-name">{name}</Clamped>
-    </span>
-  );
-  if (source === undefined) return <div class="brand">{named}</div>;
+  const { name } = brandMark({ tenantName, branding });
   return (
-    <div class="brand pictured">
-      <picture>
-        {dark !== undefined && <source srcset={dark} media="(prefers-color-scheme:dark)" />}
-        <img class={dark === undefined ? "logo" : "logo own-dark"} src={source} alt="" referrerpolicy="no-referrer" />
-      </picture>
-      {named}
-    </div>
+    <Logo branding={branding}>
+      <span class="brand-named">
+        <Tile name={name} />
+        <Clamped class="brand-name">{name}</Clamped>
+      </span>
+    </Logo>
   );
 }
 

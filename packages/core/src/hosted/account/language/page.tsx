@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import type { Drawing, PageParts, StepDrawing } from "../../../login/components/drawing.ts";
 import { Form, FormAction, ProblemNote } from "../../../login/components/form.tsx";
 import { BackToSection } from "../pages/back.tsx";
+import { EditLink } from "../pages/edit-link.tsx";
 import { AccountNotice } from "../pages/notice.tsx";
 import type { LanguageChoice } from "./choices.ts";
 
@@ -28,11 +29,7 @@ export function drawLanguage({ t }: Drawing, { language, zone, edit, isSaved }: 
           <dt>{t.text("languageZone")}</dt>
           <dd>{zone === undefined ? t.text("languageUnset") : <bdi>{zone}</bdi>}</dd>
         </dl>
-        {edit !== undefined && (
-          <a class="button second" href={edit}>
-            {t.text("accountEdit")}
-          </a>
-        )}
+        <EditLink t={t} href={edit} />
       </>
     ),
   };

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import type { Drawing, PageParts, StepDrawing } from "../../../login/components/drawing.ts";
 import { describedByProblem, Form, FormAction, Name, ProblemNote } from "../../../login/components/form.tsx";
 import { BackToSection } from "../pages/back.tsx";
+import { EditLink } from "../pages/edit-link.tsx";
 import { AccountNotice } from "../pages/notice.tsx";
 
 /** The texts of a profile. A missing text is an empty string. */
@@ -57,11 +58,7 @@ export function drawProfile({ t }: Drawing, profile: ShownProfile): PageParts {
           )}
         </dl>
         {provider !== undefined && <p class="note">{t.pieces("profileFromProvider", { provider: <Name>{provider}</Name> })}</p>}
-        {edit !== undefined && (
-          <a class="button second" href={edit}>
-            {t.text("accountEdit")}
-          </a>
-        )}
+        <EditLink t={t} href={edit} />
       </>
     ),
   };

@@ -1,6 +1,7 @@
 import type { PageParts, StepDrawing } from "../../../login/components/drawing.ts";
 import { describedByProblem, Form, FormAction, ProblemNote } from "../../../login/components/form.tsx";
 import { BackToSection } from "../pages/back.tsx";
+import { EditLink } from "../pages/edit-link.tsx";
 import { AccountNotice } from "../pages/notice.tsx";
 
 /** The data for {@link drawUsername}. */
@@ -25,11 +26,7 @@ export function drawUsername({ frame, t, problem }: StepDrawing, { username, edi
           <dt>{t.text("profileUsername")}</dt>
           <dd>{username === undefined ? t.text("languageUnset") : <bdi>{username}</bdi>}</dd>
         </dl>
-        {edit !== undefined && (
-          <a class="button second" href={edit}>
-            {t.text("accountEdit")}
-          </a>
-        )}
+        <EditLink t={t} href={edit} />
       </>
     ),
   };

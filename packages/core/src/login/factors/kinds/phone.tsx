@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import { Address } from "../../components/address.tsx";
-import { describedByProblem, Form, FormAction } from "../../components/form.tsx";
+import { Form, FormAction } from "../../components/form.tsx";
 import { LockedNote } from "../../components/locked-note.tsx";
+import { PhoneField } from "../../components/phone-field.tsx";
 import { SwitchChannel } from "../../components/switch-channel.tsx";
 import { AddedTo, BackToFactors, ConfirmForm } from "../enrollment-parts.tsx";
 import type { ChallengeDrawing, EnrollmentDrawing, FactorPages } from "./kind.ts";
@@ -61,31 +62,9 @@ function NewPhone(drawing: EnrollmentDrawing): JSX.Element {
 }
 
 function PhoneForm({ frame, t, problem, screen: { channel, rejectedPhone } }: EnrollmentDrawing): JSX.Element {
-  const { "aria-describedby": problemId, ...invalid } = describedByProblem(problem, "phone");
   return (
     <Form frame={frame}>
-      <div class="field">
-        <label for="phone">{t.text("addPhoneLabel")}</label>
-        <input
-          id="phone"
-          name="phone"
-          class="input"
-          type="tel"
-          autocomplete="tel"
-          enterkeyhint="go"
-          dir="ltr"
-          maxlength={100}
-          value={rejectedPhone}
-          required
-          data-missing={t.text("phoneMalformed")}
-          autofocus
-          {...invalid}
-          aria-describedby={problemId === undefined ? "phone-hint" : `${problemId} phone-hint`}
-        />
-        <p class="hint" id="phone-hint">
-          {t.text("addPhoneHint")}
-        </p>
-      </div>
+      <PhoneField t={t} problem={problem} value={rejectedPhone} />
       <FormAction value="enter-phone">{t.text(channel === "voice" ? "factorUseCall" : "factorSend")}</FormAction>
     </Form>
   );
