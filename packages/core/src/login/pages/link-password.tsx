@@ -1,7 +1,6 @@
 import { ForAccount } from "../components/account.tsx";
 import type { Drawing, PageParts } from "../components/drawing.ts";
-import { FormAction, Form, ProblemNote } from "../components/form.tsx";
-import { NewPasswordField } from "../components/new-password.tsx";
+import { NewPasswordForm } from "../components/new-password-form.tsx";
 import type { NewPasswordRule } from "../new-password.ts";
 import type { Problem } from "../step.ts";
 
@@ -23,12 +22,7 @@ export function drawLinkPassword({ frame, t }: Drawing, { account, rules, proble
     content: (
       <>
         <ForAccount account={account} about={t.text("newPasswordFor")} />
-        <ProblemNote frame={frame} t={t} problem={problem} />
-        <Form frame={frame}>
-          <NewPasswordField t={t} account={account} label={t.text("newPasswordLabel")} rules={rules} problem={problem} />
-          <FormAction value="set-password">{t.text("linkResetSubmit")}</FormAction>
-        </Form>
-        <p class="note">{t.text("newPasswordNote")}</p>
+        <NewPasswordForm frame={frame} t={t} problem={problem} account={account} rules={rules} submit={t.text("linkResetSubmit")} />
       </>
     ),
   };

@@ -1,6 +1,6 @@
 import type { PageParts, StepDrawing } from "../../../login/components/drawing.ts";
-import { Form, FormAction, ProblemNote } from "../../../login/components/form.tsx";
-import { NewPasswordField } from "../../../login/components/new-password.tsx";
+import { ProblemNote } from "../../../login/components/form.tsx";
+import { NewPasswordForm } from "../../../login/components/new-password-form.tsx";
 import type { NewPasswordRule } from "../../../login/new-password.ts";
 import { BackToSection } from "../pages/back.tsx";
 import { AccountNotice } from "../pages/notice.tsx";
@@ -41,7 +41,7 @@ export function drawPasswordState(
 }
 
 /** The data for {@link drawChangePassword}. */
-export interface NewPasswordForm {
+export interface ChangePassword {
   /** The name of the account, for password managers. */
   readonly account: string;
   readonly rules: readonly NewPasswordRule[];
@@ -49,18 +49,13 @@ export interface NewPasswordForm {
 }
 
 /** Draws the form for a new password. */
-export function drawChangePassword({ frame, t, problem }: StepDrawing, { account, rules, back }: NewPasswordForm): PageParts {
+export function drawChangePassword({ frame, t, problem }: StepDrawing, { account, rules, back }: ChangePassword): PageParts {
   return {
     title: t.text("newPasswordTitle"),
     problem: problem !== undefined,
     content: (
       <>
-        <ProblemNote frame={frame} t={t} problem={problem} />
-        <Form frame={frame}>
-          <NewPasswordField t={t} account={account} label={t.text("newPasswordLabel")} rules={rules} problem={problem} />
-          <FormAction value="set-password">{t.text("linkResetSubmit")}</FormAction>
-        </Form>
-        <p class="note">{t.text("newPasswordNote")}</p>
+        <NewPasswordForm frame={frame} t={t} problem={problem} account={account} rules={rules} submit={t.text("linkResetSubmit")} />
         <div class="others">
           <BackToSection t={t} href={back} />
         </div>
