@@ -107,7 +107,7 @@ describe("a new email address", () => {
   });
 
   test("is rejected if it is no address or the current one, and if another account gets it first", async () => {
-    expect((await requestCode(browser, "nobody")).html).toContain("doesn’t look like an email address");
+    expect((await requestCode(browser, "no-address")).html).toContain("doesn’t look like an email address");
     expect((await requestCode(browser, "ADA@example.test")).html).toContain("This is the current one already");
     const page = await requestCode(browser);
     const code = codeOf(outbox.take(newEmail));

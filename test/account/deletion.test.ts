@@ -174,7 +174,7 @@ describe("a user who deletes the account", () => {
     expect((await openSection(browser, "deletion")).status).toBe(200);
   });
 
-  test("waits as many days as the tenant sets, and cannot delete where the section is read-only or hidden", async () => {
+  test("waits as many days as the tenant sets, and cannot delete the account if the section is read-only or hidden", async () => {
     const settings = { account_page: { client_id: service.web.clientId, deletion_days: 1, sections: { deletion: "shown" } } };
     jsonBody(await service.manage("PATCH", "/api/v2/tenants/settings", settings));
     service.clock.advance("6s");

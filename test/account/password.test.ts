@@ -93,7 +93,7 @@ describe("the password", () => {
     await signIn({ ...service.ada, password });
   });
 
-  test("cannot be changed after the user reported a change, and where the connection does not allow it", async () => {
+  test("cannot be changed after the user reported a change, and if the connection does not allow it", async () => {
     await set(browser, password);
     const [link = ""] = /https:\/\/\S*\/u\/undo-factor-change\?ticket=[\w.%-]+/.exec(outbox.take(service.ada.email).text) ?? [];
     const done = await submitLinkForm(service.browser(), await openLink(service.browser(), link), {});

@@ -32,7 +32,7 @@ export async function requestObject(
   return new SignJWT(payload).setProtectedHeader({ alg: app.alg, kid: app.kid, ...others, ...(typ !== undefined && { typ }) }).sign(key);
 }
 
-/** Opens `/authorize` with an object and, besides the client id, only the given parameters. */
+/** Opens `/authorize` with an object, the client id and the given parameters, without any others. */
 export async function openObject(
   browser: Browser,
   app: KeyClient,

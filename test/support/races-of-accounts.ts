@@ -60,7 +60,7 @@ export function testAccountRaces(open: () => Promise<DataAdapter>): void {
     expect(outbox.sent.filter(({ template }) => template === "account_deletion")).toHaveLength(1);
   });
 
-  test("deletes an account that is due once for parallel sweeps of two services", async () => {
+  test("deletes an account once, at its time, for parallel sweeps of two services", async () => {
     const page = await openSection(browser, "deletion", { view: "confirm" });
     await submitForm(browser, page, { action: "delete-account" });
     service.clock.advance("13d");

@@ -63,7 +63,7 @@ function RowButton({ request, action, hidden, text, name }: Place & RowButtonPro
 interface RowButtonProps {
   readonly hidden: { readonly [name: string]: string };
   readonly text: string;
-  /** What the button is about, for its accessible name. */
+  /** The session, token or key that the button removes, for its accessible name. */
   readonly name: string;
 }
 

@@ -296,7 +296,7 @@ export const en = {
   linkedTitle: "Linked accounts",
   linkedNone: "No other account is linked.",
   linkedAdd: "Link an account",
-  linkedAddLead: "Choose where the account is, and sign in there. It can then be used to sign in to this account.",
+  linkedAddLead: "Choose the provider of the account, and sign in there. The account can then be used to sign in to this account.",
   linkedLinked: "The account was linked.",
   linkedRefused: "This account can’t be linked. It may belong to another user already.",
   linkedUnlink: "Unlink",

@@ -29,7 +29,8 @@ const recentlyAdded = 24 * 60 * 60_000;
  * The page that the link in an email about a change of factors, of an address or of the username opens. It protects the
  * account of a user who did not make the change: it ends all sessions, and the user cannot change the account for 24 hours.
  * After a change of an address, no link or code sets a password in that time either. It withdraws a request for deletion. It
- * restores nothing, never adds or removes a factor and never signs in, because a thief of the mailbox has the link too. A GET request changes nothing.
+ * restores nothing, never adds or removes a factor and never signs in, because a thief of the mailbox has the link too. A
+ * GET request changes nothing.
  */
 export const undoFactorChange = [
   route({

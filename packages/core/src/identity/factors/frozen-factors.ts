@@ -2,6 +2,7 @@ import type { DataContext, ServiceContext } from "../../context.ts";
 import { PosternError } from "../../errors.ts";
 import { changeRow, lostRace } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
+import { noDeletion } from "../users/no-deletion.ts";
 
 /** Milliseconds for which a user cannot change their factors after they reported a change that they did not make. */
 export const freezeLifetime = 24 * 60 * 60_000;
@@ -44,8 +45,7 @@ export async function freezeFactors(
     found.wasDeletionPending = at !== null;
     return {
       factors_frozen_until: until,
-      deletes_at: null,
-      deletion_step_at: null,
+      ...noDeletion,
       ...(scope === "with-password" && { password_frozen_until: until }),
     };
   });

@@ -8,6 +8,7 @@ import { provenEmail, unprovenEmail, type EmailProofKind } from "../../model/use
 import { changeClaims } from "../../model/users/standard-claims.ts";
 import type { createUserSchema } from "../../model/users/users.ts";
 import { freeUserId, insertUsers } from "./insert-user.ts";
+import { noDeletion } from "./no-deletion.ts";
 import { loginKeys } from "./login-keys.ts";
 import { boundedMetadata } from "./metadata.ts";
 import { storePassword } from "./passwords.ts";
@@ -118,8 +119,7 @@ export function newAccount(
     last_ip: null,
     last_login: 0,
     logins_count: 0,
-    deletes_at: null,
-    deletion_step_at: null,
+    ...noDeletion,
     revision: 0,
     created_at: now,
     updated_at: now,

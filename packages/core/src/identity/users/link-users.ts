@@ -8,7 +8,7 @@ import { changeRow, lostRace } from "../../store/change-row.ts";
 import { removeAbsentTypes } from "../factors/linked-factors.ts";
 import { forgetTrustedBrowsers } from "../factors/trusted-browser.ts";
 import { accessColumns, endAccess } from "./account-access.ts";
-import { noDeletion } from "./own-deletion.ts";
+import { noDeletion } from "./no-deletion.ts";
 
 type User = Row<"users">;
 

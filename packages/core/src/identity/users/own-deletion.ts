@@ -5,6 +5,7 @@ import { changeRow } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import { areFactorsFrozen } from "../factors/frozen-factors.ts";
 import { endAccess } from "./account-access.ts";
+import { noDeletion } from "./no-deletion.ts";
 
 /** A day in milliseconds. */
 export const day = 24 * 60 * 60_000;
@@ -70,9 +71,6 @@ export async function announceDeletion(tenant: TenantContext, user: Account, { a
   });
   return true;
 }
-
-/** The columns of an account whose deletion is not requested. */
-export const noDeletion = { deletes_at: null, deletion_step_at: null } as const;
 
 /**
  * Keeps an account whose user asked to delete it. Ends all access except the session in which the user decided, because a

@@ -16,7 +16,7 @@ import { endAccess } from "./account-access.ts";
 import { loginKeys } from "./login-keys.ts";
 import { boundedMetadata } from "./metadata.ts";
 import { prepareNewPassword, type NewPassword } from "./new-password.ts";
-import { noDeletion } from "./own-deletion.ts";
+import { noDeletion } from "./no-deletion.ts";
 import { toPasswordError } from "./passwords.ts";
 
 type User = Row<"users">;

@@ -1,5 +1,6 @@
 import { deleteUser, deletionOf } from "../../identity/users/delete-user.ts";
-import { announceDeletion, day, noDeletion } from "../../identity/users/own-deletion.ts";
+import { noDeletion } from "../../identity/users/no-deletion.ts";
+import { announceDeletion, day } from "../../identity/users/own-deletion.ts";
 import { auditUser } from "../../logs/audit.ts";
 import { mailDeletion } from "../../messages/deletion-mail.ts";
 import { endOfTurn } from "../../store/turn.ts";

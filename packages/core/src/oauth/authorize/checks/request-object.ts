@@ -25,7 +25,7 @@ export const checkSignedLink: AuthorizationCheck = (checked) => {
   if (demandsOn(clientOf(checked)).signedRequest) throw unsignedRequest();
 };
 
-/** Chooses where an error is sent, without the object: its content is not verified. */
+/** Chooses the destination of an error without the object, because its content is not verified. */
 async function chooseDestination(checked: Checked): Promise<void> {
   if (checked.sent["redirect_uri"] === undefined) return;
   try {
