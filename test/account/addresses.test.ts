@@ -4,7 +4,7 @@ import { formAction, formFields, type Browser } from "../support/browser.ts";
 import { login, openService, type LoginService, type TestAccount } from "../support/flow.ts";
 import { createTicketLink, openLink, submitLinkForm } from "../support/links.ts";
 import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
-import { openSection, showSections, submitForm } from "./page.ts";
+import { openSection, showSections, signInBrowser, submitForm } from "./page.ts";
 
 /** The section `addresses` of the account page: users change their email address and their phone number. */
 
@@ -19,14 +19,8 @@ beforeEach(async () => {
   outbox = createOutbox();
   service = await openService({ messages: { mail: outbox.mail, sms: outbox.sms } });
   await showSections(service, { addresses: "shown" });
-  browser = await signIn(service.ada);
+  browser = await signInBrowser(service, service.ada);
 });
-
-async function signIn(account: TestAccount): Promise<Browser> {
-  const own = service.browser();
-  await login(own, service.web, account);
-  return own;
-}
 
 const pathOf = (account: TestAccount) => `/api/v2/users/${encodeURIComponent(account.userId)}`;
 const userOf = async (account: TestAccount) => jsonBody(await service.manage("GET", pathOf(account)));
@@ -159,7 +153,7 @@ describe("a new email address", () => {
     const page = await requestCode(browser);
     const code = codeOf(outbox.take(newEmail));
     const id = page.location?.searchParams.get("id") ?? "";
-    for (const other of [await signIn(service.ada), await signIn(service.bob)]) {
+    for (const other of [await signInBrowser(service, service.ada), await signInBrowser(service, service.bob)]) {
       expect((await other.get(`/u/account/addresses?view=code&id=${id}`)).status).toBe(303);
       const own = await requestCode(other, "third@example.test");
       await submitForm(other, own, { action: "confirm-address", id, code });
@@ -176,7 +170,7 @@ describe("a new email address", () => {
   });
 
   test("that was requested before a reset, a block or a deletion is not set after it", async () => {
-    const bobs = await signIn(service.bob);
+    const bobs = await signInBrowser(service, service.bob);
     const page = await requestCode(browser);
     const code = codeOf(outbox.take(newEmail));
     const link = await createTicketLink(service, "password-change", { user_id: service.ada.userId });
@@ -249,7 +243,7 @@ describe("the link in the mail about a new address", () => {
     expect(done.html).not.toContain("forgot-password");
     expect((await openSection(browser, "addresses")).html).not.toContain("Email and phone");
     expect(await userOf(service.ada)).toMatchObject({ email: newEmail });
-    const thief = await signIn({ ...service.ada, email: newEmail });
+    const thief = await signInBrowser(service, { ...service.ada, email: newEmail });
     expect(await openSection(thief, "addresses", { view: "email" })).toMatchObject({ title: "Changes are paused", actions: [] });
     const reset = await createTicketLink(service, "password-change", { user_id: service.ada.userId });
     const page = await openLink(service.browser(), reset);

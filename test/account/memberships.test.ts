@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditEvents, jsonBody, stringMember } from "../support/api.ts";
 import { formAction, formFields, type Browser } from "../support/browser.ts";
-import { login, openService, type LoginService, type TestAccount } from "../support/flow.ts";
+import { openService, type LoginService, type TestAccount } from "../support/flow.ts";
 import { createOutbox, type Outbox } from "../support/outbox.ts";
-import { openSection, showSections, submitForm } from "./page.ts";
+import { openSection, showSections, signInBrowser, submitForm } from "./page.ts";
 
 /** The sections `linked_accounts` and `organizations` of the account page. */
 
@@ -15,14 +15,8 @@ beforeEach(async () => {
   outbox = createOutbox();
   service = await openService({ messages: { mail: outbox.mail } });
   await showSections(service, { linked_accounts: "shown", organizations: "shown" });
-  browser = await signIn(service.ada);
+  browser = await signInBrowser(service, service.ada);
 });
-
-async function signIn(account: TestAccount): Promise<Browser> {
-  const own = service.browser();
-  await login(own, service.web, account);
-  return own;
-}
 
 const pathOf = (account: TestAccount) => `/api/v2/users/${encodeURIComponent(account.userId)}`;
 
@@ -48,8 +42,8 @@ describe("linked accounts", () => {
 
   test("are listed and unlinked, which is reported and ends the sessions that they started", async () => {
     const id = await link(service.ada, "second@example.test");
-    const second = await signIn({ ...service.ada, email: "second@example.test" });
-    browser = await signIn(service.ada);
+    const second = await signInBrowser(service, { ...service.ada, email: "second@example.test" });
+    browser = await signInBrowser(service, service.ada);
     expect((await openSection(browser, "linked_accounts")).html).toContain("second@example.test");
     const page = await open(browser, id);
     expect(page).toMatchObject({ title: "Unlink this account?", actions: ["unlink-account"] });
@@ -65,7 +59,7 @@ describe("linked accounts", () => {
   test("of another user stay, and an older sign-in unlinks none", async () => {
     const bobs = await link(service.bob, "second@example.test");
     const own = await link(service.ada, "third@example.test");
-    browser = await signIn(service.ada);
+    browser = await signInBrowser(service, service.ada);
     expect((await browser.get(`/u/account/linked_accounts?view=unlink&id=${encodeURIComponent(bobs)}`)).status).toBe(303);
     const page = await open(browser, own);
     await submitForm(browser, page, { action: "unlink-account", id: bobs });
@@ -78,7 +72,7 @@ describe("linked accounts", () => {
 
   test("are not unlinked if they are the only way to sign in, or if factors belong to them", async () => {
     const id = await link(service.ada, "second@example.test");
-    browser = await signIn(service.ada);
+    browser = await signInBrowser(service, service.ada);
     const page = await open(browser, id);
     const where = { tenant_id: "main", user_id: service.ada.userId };
     const [user] = await service.data.collections.users.find({ where, limit: 1 });
@@ -93,7 +87,7 @@ describe("linked accounts", () => {
     const method = { type: "phone", name: "Work", phone_number: "+4915112345678" };
     expect((await service.manage("POST", `${pathOf(third)}/authentication-methods`, method)).status).toBe(201);
     await linkAccount(service.ada, third);
-    browser = await signIn(service.ada);
+    browser = await signInBrowser(service, service.ada);
     expect((await open(browser, third.userId)).html).toContain("sign-in methods belong to it");
     const free = await open(browser, id);
     await submitForm(browser, free, { action: "unlink-account", id: third.userId });
@@ -104,7 +98,7 @@ describe("linked accounts", () => {
 
   test("are not unlinked if the client no longer offers the connection of the primary account", async () => {
     const id = await link(service.ada, "second@example.test");
-    browser = await signIn(service.ada);
+    browser = await signInBrowser(service, service.ada);
     const form = await open(browser, id);
     const enabled_clients = [service.web.clientId];
     const other = await service.manage.create("/api/v2/connections", { name: "others", strategy: "auth0", enabled_clients });
@@ -124,7 +118,7 @@ describe("linked accounts", () => {
 
   test("are unlinked if the user signs in with a password that the connection does not let users change", async () => {
     const id = await link(service.ada, "second@example.test");
-    browser = await signIn(service.ada);
+    browser = await signInBrowser(service, service.ada);
     const [connection] = await service.data.collections.connections.find({ where: { tenant_id: "main", strategy: "auth0" }, limit: 1 });
     const options = { disable_self_service_change_password: true };
     await service.manage("PATCH", `/api/v2/connections/${String(connection?.["id"])}`, { options });
@@ -135,7 +129,7 @@ describe("linked accounts", () => {
 
   test("are unlinked on a page without a client if a client of the session offers the connection", async () => {
     const id = await link(service.ada, "second@example.test");
-    browser = await signIn(service.ada);
+    browser = await signInBrowser(service, service.ada);
     const account_page = { sections: { linked_accounts: "shown" } };
     expect((await service.manage("PATCH", "/api/v2/tenants/settings", { account_page })).status).toBe(200);
     service.clock.advance("6s");
@@ -146,7 +140,7 @@ describe("linked accounts", () => {
 
   test("are unlinked once by parallel forms", async () => {
     const id = await link(service.ada, "second@example.test");
-    browser = await signIn(service.ada);
+    browser = await signInBrowser(service, service.ada);
     const page = await open(browser, id);
     const form = { ...formFields(page.html), action: "unlink-account" };
     const replies = await Promise.all(Array.from({ length: 8 }, () => browser.post(formAction(page.html) ?? "", { form })));

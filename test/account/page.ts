@@ -1,6 +1,6 @@
 import { formAction, formFields, type Browser } from "../support/browser.ts";
 import { openLink, type LinkPage } from "../support/links.ts";
-import type { LoginService } from "../support/flow.ts";
+import { login, type LoginService, type TestAccount } from "../support/flow.ts";
 
 /** The sections of the account page that the tests show. */
 type Sections = { readonly [section: string]: "shown" | "read_only" | "hidden" };
@@ -11,6 +11,13 @@ export async function showSections(service: LoginService, sections: Sections = {
   const reply = await service.manage("PATCH", "/api/v2/tenants/settings", { account_page: { client_id: clientId, sections: all } });
   if (reply.status !== 200) throw new Error(JSON.stringify(reply.body));
   service.clock.advance("6s");
+}
+
+/** Signs a user in with a new browser. */
+export async function signInBrowser(service: LoginService, account: TestAccount): Promise<Browser> {
+  const browser = service.browser();
+  await login(browser, service.web, account);
+  return browser;
 }
 
 /** Opens a section of the account page. */

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditEvents, jsonBody } from "../support/api.ts";
 import { formAction, formFields, type Browser } from "../support/browser.ts";
-import { login, obtainTokens, offline, openService, refreshGrant, type LoginService, type TestAccount } from "../support/flow.ts";
+import { obtainTokens, offline, openService, refreshGrant, type LoginService, type TestAccount } from "../support/flow.ts";
 import { openLink, submitLinkForm } from "../support/links.ts";
 import { createOutbox, type Outbox } from "../support/outbox.ts";
-import { openSection, showSections, submitForm } from "./page.ts";
+import { openSection, showSections, signInBrowser, submitForm } from "./page.ts";
 
 /** The sections `password` and `username` of the account page. */
 
@@ -18,14 +18,8 @@ beforeEach(async () => {
   outbox = createOutbox();
   service = await openService({ messages: { mail: outbox.mail } });
   await showSections(service, { password: "shown", username: "shown" });
-  browser = await signIn(service.ada);
+  browser = await signInBrowser(service, service.ada);
 });
-
-async function signIn(account: TestAccount): Promise<Browser> {
-  const own = service.browser();
-  await login(own, service.web, account);
-  return own;
-}
 
 const pathOf = (account: TestAccount) => `/api/v2/users/${encodeURIComponent(account.userId)}`;
 const userOf = async (account: TestAccount) => jsonBody(await service.manage("GET", pathOf(account)));
@@ -44,7 +38,7 @@ describe("the password", () => {
   const set = async (own: Browser, chosen: string) => send(own, "password", await edit(own), { action: "set-password", password: chosen });
 
   test("is changed, ends all other sessions and their tokens, and is reported", async () => {
-    const phone = await signIn(service.ada);
+    const phone = await signInBrowser(service, service.ada);
     const tokens = await obtainTokens(service, service.spa, service.ada, offline, phone);
     const own = await obtainTokens(service, service.spa, service.ada, offline, browser);
     expect((await edit(browser)).html).toContain('autocomplete="new-password"');
@@ -53,8 +47,8 @@ describe("the password", () => {
     expect((await openSection(phone, "password")).title).not.toBe("Password");
     expect((await service.exchange(refreshGrant(service.spa, tokens.refresh))).status).toBe(400);
     expect((await service.exchange(refreshGrant(service.spa, own.refresh))).status).toBe(200);
-    await signIn({ ...service.ada, password });
-    await expect(signIn(service.ada)).rejects.toThrow();
+    await signInBrowser(service, { ...service.ada, password });
+    await expect(signInBrowser(service, service.ada)).rejects.toThrow();
     expect(await auditEvents(service.manage, "scp")).toHaveLength(1);
     expect(outbox.take(service.ada.email)).toMatchObject({ template: "password_changed", subject: "Your password was changed" });
   });
@@ -73,7 +67,7 @@ describe("the password", () => {
     const before = (await row())?.["password_id"];
     const form = formFields((await edit(browser)).html);
     const post = (own: Browser) => own.post("/u/account/password", { form: { ...form, action: "set-password", password } });
-    await post(await signIn(service.bob));
+    await post(await signInBrowser(service, service.bob));
     await showSections(service, { password: "read_only" });
     await post(browser);
     expect((await browser.get("/u/account/password?view=edit")).status).toBe(303);
@@ -90,7 +84,7 @@ describe("the password", () => {
     await Promise.all(Array.from({ length: 8 }, () => browser.post(formAction(page.html) ?? "", { form })));
     expect(await auditEvents(service.manage, "scp")).toHaveLength(1);
     expect(outbox.sent).toHaveLength(1);
-    await signIn({ ...service.ada, password });
+    await signInBrowser(service, { ...service.ada, password });
   });
 
   test("cannot be changed after the user reported a change, and if the connection does not allow it", async () => {
@@ -98,13 +92,13 @@ describe("the password", () => {
     const [link = ""] = /https:\/\/\S*\/u\/undo-factor-change\?ticket=[\w.%-]+/.exec(outbox.take(service.ada.email).text) ?? [];
     const done = await submitLinkForm(service.browser(), await openLink(service.browser(), link), {});
     expect(done.html).toContain("forgot-password");
-    const again = await signIn({ ...service.ada, password });
+    const again = await signInBrowser(service, { ...service.ada, password });
     expect(await edit(again)).toMatchObject({ title: "Changes are paused", actions: [] });
     const [connection] = await service.data.collections.connections.find({ where: { tenant_id: "main", strategy: "auth0" }, limit: 1 });
     const options = { disable_self_service_change_password: true };
     await service.manage("PATCH", `/api/v2/connections/${String(connection?.["id"])}`, { options });
     service.clock.advance("6s");
-    const bobs = await signIn(service.bob);
+    const bobs = await signInBrowser(service, service.bob);
     expect((await openSection(bobs, "password")).html).toContain("can’t be changed here");
     expect((await bobs.get("/u/account/password?view=edit")).status).toBe(303);
   });
@@ -123,7 +117,7 @@ describe("the username", () => {
   test("is changed, signs in, and is reported with a link that protects the account", async () => {
     expect(await save(browser, "countess")).toMatchObject({ done: "saved" });
     expect(await userOf(service.ada)).toMatchObject({ username: "countess" });
-    await signIn({ ...service.ada, email: "Countess" });
+    await signInBrowser(service, { ...service.ada, email: "Countess" });
     const mail = outbox.take(service.ada.email);
     expect(mail).toMatchObject({ template: "username_changed" });
     expect(mail.text).toContain("/u/undo-factor-change?ticket=");
@@ -131,7 +125,7 @@ describe("the username", () => {
   });
 
   test("must be free and allowed as at sign-up", async () => {
-    await save(await signIn(service.bob), "Countess");
+    await save(await signInBrowser(service, service.bob), "Countess");
     expect(await save(browser, "countess")).toMatchObject({ problem: "username-taken" });
     expect((await openSection(browser, "username", { view: "edit", problem: "username-taken" })).html).toContain("That username is taken");
     for (const username of ["with space", "x".repeat(16), "a@example.test", ""])
@@ -140,7 +134,7 @@ describe("the username", () => {
   });
 
   test("goes to one of two users who choose it in parallel", async () => {
-    const bobs = await signIn(service.bob);
+    const bobs = await signInBrowser(service, service.bob);
     const results = await Promise.all([save(browser, "countess"), save(bobs, "countess")]);
     expect(results.filter(({ done }) => done === "saved")).toHaveLength(1);
   });
@@ -153,7 +147,7 @@ describe("the username", () => {
     const [connection] = await service.data.collections.connections.find({ where: { tenant_id: "main", strategy: "auth0" }, limit: 1 });
     await service.manage("PATCH", `/api/v2/connections/${String(connection?.["id"])}`, { options: { requires_username: false } });
     service.clock.advance("6s");
-    const fresh = await signIn(service.ada);
+    const fresh = await signInBrowser(service, service.ada);
     expect((await fresh.get("/u/account/username?view=edit")).status).toBe(303);
   });
 });

@@ -14,7 +14,7 @@ import {
   type LoginService,
   type TestAccount,
 } from "../support/flow.ts";
-import { openSection, showSections, submitForm } from "./page.ts";
+import { openSection, showSections, signInBrowser, submitForm } from "./page.ts";
 
 /** The sections of the account page. The section `security` has its own tests. */
 
@@ -24,14 +24,8 @@ let browser: Browser;
 beforeEach(async () => {
   service = await openService();
   await showSections(service);
-  browser = await signIn(service.ada);
+  browser = await signInBrowser(service, service.ada);
 });
-
-async function signIn(account: TestAccount): Promise<Browser> {
-  const own = service.browser();
-  await login(own, service.web, account);
-  return own;
-}
 
 const userPath = (account: TestAccount) => `/api/v2/users/${encodeURIComponent(account.userId)}`;
 const userOf = async (account: TestAccount) => jsonBody(await service.manage("GET", userPath(account)));
@@ -146,7 +140,7 @@ describe("the profile", () => {
 
   test("is not changed from another site, without the token, with the token of another user, and if it is read-only", async () => {
     const before = await userOf(service.ada);
-    const bobs = await signIn(service.bob);
+    const bobs = await signInBrowser(service, service.bob);
     const form = formFields((await openSection(browser, "profile", { view: "edit" })).html);
     const post = (own: Browser, more: object, headers = {}) =>
       own.post("/u/account/profile", { form: { ...form, action: "save-profile", ...fields, ...more }, headers });
@@ -186,8 +180,8 @@ describe("the sessions", () => {
   const sessionsBody = async (account: TestAccount) => jsonBody(await service.manage("GET", `${userPath(account)}/sessions`));
 
   test("are listed, and one of them or all others are ended", async () => {
-    const phone = await signIn(service.ada);
-    const tablet = await signIn(service.ada);
+    const phone = await signInBrowser(service, service.ada);
+    const tablet = await signInBrowser(service, service.ada);
     const page = await openSection(browser, "sessions");
     expect(page.actions).toEqual(["end-session", "end-session", "end-other-sessions"]);
     const ids = [...page.html.matchAll(/name="session" value="([^"]+)"/g)].map(([, id = ""]) => id);
@@ -203,9 +197,9 @@ describe("the sessions", () => {
   });
 
   test("of another user stay when a form contains their ids", async () => {
-    await signIn(service.bob);
+    await signInBrowser(service, service.bob);
     const [bobs] = await sessionsOf(service.bob);
-    const phone = await signIn(service.ada);
+    const phone = await signInBrowser(service, service.ada);
     const page = await openSection(browser, "sessions");
     const reply = await submitForm(browser, page, { action: "end-session", session: String(bobs?.["id"]) });
     expect(reply.location?.searchParams.has("done")).toBe(false);
@@ -217,7 +211,7 @@ describe("the sessions", () => {
   test("that expired are listed while their refresh token is valid, which ends with them", async () => {
     const tokens = await obtainTokens(service, service.spa, service.ada, offline);
     service.clock.advance("4d");
-    const again = await signIn(service.ada);
+    const again = await signInBrowser(service, service.ada);
     const page = await openSection(again, "sessions");
     const sid = String(claimsOf(tokens.access)["sid"]);
     expect(page.html).toContain(`value="${sid}"`);
@@ -249,7 +243,7 @@ describe("connected apps", () => {
     await submitForm(browser, form, { action: "remove-app" });
     const next = await service.exchange(refreshGrant(service.spa, own.refresh));
     expect(next.status).toBe(200);
-    const fresh = await signIn(service.ada);
+    const fresh = await signInBrowser(service, service.ada);
     await submitForm(fresh, await openSection(fresh, "apps", { view: "remove", id: service.spa.clientId }), { action: "remove-app" });
     expect((await service.exchange(refreshGrant(service.spa, bobs.refresh))).status).toBe(200);
     expect((await openSection(fresh, "apps", { view: "remove", id: "unknown" })).status).toBe(303);
@@ -288,7 +282,7 @@ describe("language and time zone", () => {
 });
 
 test("recent events are those of the user, in words", async () => {
-  await signIn(service.bob);
+  await signInBrowser(service, service.bob);
   const { html } = await openSection(browser, "events");
   expect(html.match(/>Signed in</g)).toHaveLength(1);
   expect(html).not.toContain("seacft");
