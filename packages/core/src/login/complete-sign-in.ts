@@ -2,8 +2,17 @@ import type { Row } from "../store/schema.ts";
 import type { FactorRecord } from "./authentication-record.ts";
 import type { StartedPending, StartedSession } from "./start-session.ts";
 import type { Interaction } from "./interaction.ts";
+import { pendingSignInProgress } from "./pending-sign-in.ts";
+import { aimProgress, passedFactorsProgress } from "./progress.ts";
 import type { ActionResult } from "./step.ts";
+import { newPhoneProgress } from "./steps/add-factor/progress.ts";
+import { codeProgress } from "./steps/code/progress.ts";
+import { linkAccountProgress } from "./steps/link-account/progress.ts";
+import { newPasswordProgress } from "./steps/new-password/progress.ts";
 import { linkPending } from "./upstream/pending-link.ts";
+
+/** The parts that end when the first factor was passed. */
+const firstFactorProgress = [aimProgress, codeProgress, newPasswordProgress];
 
 /**
  * Completes a sign-in: adds the authentication to the progress, removes the state of earlier steps, and links a
@@ -19,20 +28,17 @@ export async function completeSignIn(
 ): Promise<ActionResult> {
   if (begun.session === undefined) {
     const { pending } = begun;
-    // A factor that was passed before this sign-in does not count. `rejected_phone` is cleared because another user may
-    // have entered it.
+    // A factor that was passed before this sign-in does not count, and another user may have entered the number.
     return {
-      change: ({ aim: _, code: __, reset: ___, factors: ____, rejected_phone: _____, ...progress }) => ({
-        ...progress,
-        identifier,
-        pending,
-      }),
+      leaves: [...firstFactorProgress, passedFactorsProgress, newPhoneProgress],
+      change: (progress) => ({ ...progress, identifier, pending }),
     };
   }
   const { session, proof, cookies, sealedCookies } = (await linked(interaction, user, factors)) ?? begun;
   const noted = session.clients.includes(interaction.client.record.client_id);
   return {
-    change: ({ aim: _, code: __, reset: ___, pending_link: ____, pending: _____, ...progress }) => ({
+    leaves: [...firstFactorProgress, linkAccountProgress, pendingSignInProgress],
+    change: (progress) => ({
       ...progress,
       identifier,
       proofs: [...progress.proofs, proof],

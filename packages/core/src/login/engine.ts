@@ -5,8 +5,8 @@ import { respondsWithPage } from "../authorization/authorization-request.ts";
 import { sufficientSession, type BrowserSession, type Interaction } from "./interaction.ts";
 import { missingFactor } from "./missing-factor.ts";
 import { changeProgress, saveProgress, withNewestProgress } from "./login-session.ts";
-import { type LoginProgress } from "./progress.ts";
-import type { AnyScreen, SignInState, Step, ActionResult } from "./step.ts";
+import { problemProgress, type LoginProgress } from "./progress.ts";
+import { progressAfter, type AnyScreen, type SignInState, type Step, type ActionResult } from "./step.ts";
 import { acceptedForm, dropOwnSession, fingerprintOf, isAccepted, repeatForm, wasAccepted } from "./submitted-form.ts";
 import { screenSchema, type Screen, stepNamed, steps } from "./steps.ts";
 
@@ -223,19 +223,15 @@ async function repeatedOutcome(interaction: Interaction, form: string | undefine
  * against other actions, the result has an effect on this response only.
  * @param form the fingerprint of the submitted form. It is stored if the form was accepted.
  */
-async function storeResult(
-  interaction: Interaction,
-  step: Step,
-  { change, signedIn, redirectTo, problem, unkept, correction, refusal }: ActionResult,
-  form?: string,
-): Promise<Outcome> {
+async function storeResult(interaction: Interaction, step: Step, result: ActionResult, form?: string): Promise<Outcome> {
+  const { signedIn, redirectTo, problem, unkept, correction, refusal, leaves = [], change } = result;
   const isFinal = form !== undefined && problem === undefined && redirectTo === undefined;
   const submitted = isFinal ? await acceptedForm(interaction, form, signedIn) : undefined;
   const stored = await changeProgress<{ readonly outcome?: Outcome; readonly progress?: LoginProgress }>(
     { ...interaction, ...signedIn },
     async (current) => {
       if (isFinal && isAccepted(current, form)) return {};
-      const { problem: _, ...progress } = change?.(current.progress) ?? current.progress;
+      const progress = progressAfter(current.progress, { leaves: [problemProgress, ...leaves], ...(change && { change }) });
       const details = { ...(unkept && { unkept }), ...(correction !== undefined && { correction }) };
       const next = {
         ...progress,

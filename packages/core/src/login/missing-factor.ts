@@ -9,7 +9,7 @@ import { findOne } from "../store/find-one.ts";
 import type { Row } from "../store/schema.ts";
 import type { FactorRecord } from "./authentication-record.ts";
 import type { BrowserSession, Interaction } from "./interaction.ts";
-import type { PendingSignIn } from "./progress.ts";
+import type { PendingSignIn } from "./pending-sign-in.ts";
 import { resetAccountOf } from "./reset-account.ts";
 
 /** A user who must pass or add a second factor before the sign-in continues. */

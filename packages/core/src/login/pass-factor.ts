@@ -15,10 +15,13 @@ import { rememberTrustedBrowser } from "./cookies.ts";
 import type { BrowserSession, Interaction } from "./interaction.ts";
 import { trustLifetimesOf } from "../authorization/step-up/situation.ts";
 import { missingFactor, type MissingFactor } from "./missing-factor.ts";
-import type { LoginProgress, PendingSignIn } from "./progress.ts";
+import { pendingSignInProgress, type PendingSignIn } from "./pending-sign-in.ts";
+import { passedFactorsProgress } from "./progress.ts";
 import { sealRecoveryCode } from "./shown-recovery-code.ts";
 import { startSession } from "./start-session.ts";
-import type { ActionResult } from "./step.ts";
+import { progressAfter, type ActionResult } from "./step.ts";
+import { addFactorProgress } from "./steps/add-factor/progress.ts";
+import { factorProgress } from "./steps/factor/progress.ts";
 
 /** A factor that the user just passed. */
 interface JustPassed {
@@ -41,20 +44,13 @@ export async function passFactor(interaction: Interaction, missing: MissingFacto
   const code = passed.recoveryCode ?? (await unseenRecoveryCode(interaction, missing));
   const isReplacement = passed.recoveryCode !== undefined && passed.type === "recovery-code";
   const recoveryCode = code === undefined ? undefined : await sealRecoveryCode(interaction, user.user_id, { code, isReplacement });
-  const note = ({
-    factor_choice: _,
-    factor_destination: __,
-    factor_code: ___,
-    new_factor: ____,
-    ...rest
-  }: LoginProgress): LoginProgress => ({
-    ...rest,
-    factors,
-    ...(recoveryCode !== undefined && { recovery_code: recoveryCode }),
-  });
-  const noted: Interaction = { ...interaction, progress: note(progress) };
+  const note: Note = {
+    leaves: [factorProgress, addFactorProgress],
+    change: (rest) => ({ ...rest, factors, ...(recoveryCode !== undefined && { recovery_code: recoveryCode }) }),
+  };
+  const noted: Interaction = { ...interaction, progress: progressAfter(progress, note) };
   await confirmFirstFactor(interaction, missing);
-  if ((await missingFactor(noted, missing.session)) !== undefined) return { change: note };
+  if ((await missingFactor(noted, missing.session)) !== undefined) return note;
   const { pending } = missing;
   return withTrust(
     noted,
@@ -110,7 +106,8 @@ async function trustThisBrowser({ tenant, remembered }: Interaction, { user_id: 
   return [rememberTrustedBrowser(tenant, cookie, lifetimes.overall)];
 }
 
-type Note = (progress: LoginProgress) => LoginProgress;
+/** The change of the progress for factors that the user passed. */
+type Note = Required<Pick<ActionResult, "leaves" | "change">>;
 
 /** Adds the factors to the browser's session. If the session was revoked, the user must sign in again. */
 async function stepUp(
@@ -121,8 +118,8 @@ async function stepUp(
 ): Promise<ActionResult> {
   let session = browser?.session;
   for (const factor of factors) session = session && (await addFactor(tenant, session, factor));
-  if (browser === undefined || session === undefined) return { change: note };
-  return { change: note, signedIn: { browser: { user: browser.user, session }, cookies: [] } };
+  if (browser === undefined || session === undefined) return note;
+  return { ...note, signedIn: { browser: { user: browser.user, session }, cookies: [] } };
 }
 
 /**
@@ -138,7 +135,7 @@ async function completePending(
 ): Promise<ActionResult> {
   const { tenant, client, progress } = interaction;
   const { proof, access, channels, auth_time: reportedTime } = pending;
-  const dropped: ActionResult = { change: ({ pending: _, factors: __, ...rest }) => rest };
+  const dropped: ActionResult = { leaves: [pendingSignInProgress, passedFactorsProgress] };
   const isPrimary = proof.account_id === primary.user_id;
   const [connection, found] = await Promise.all([
     tenant.connections.byId(proof.connection_id),
@@ -156,7 +153,12 @@ async function completePending(
     await deleteNewSession(tenant.data, begun.session);
     return dropped;
   }
-  const { change = note, ...completed } = await completeSignIn(interaction, user, progress.identifier ?? user.email, begun, factors);
+  const completed = await completeSignIn(interaction, user, progress.identifier ?? user.email, begun, factors);
   const recorded = tenant.audit({ type: "s", ...auditClient(client), ...auditConnection(connection), ...auditUser(user) });
-  return { ...completed, change: (current) => change(note(current)), recorded };
+  return {
+    ...completed,
+    leaves: [...note.leaves, ...(completed.leaves ?? [])],
+    change: (current) => progressAfter(note.change(current), { ...(completed.change && { change: completed.change }) }),
+    recorded,
+  };
 }

@@ -7,7 +7,7 @@ import { currentOutcome, type Outcome } from "./engine.ts";
 import type { Interaction } from "./interaction.ts";
 import { changeProgress, stateOf } from "./login-session.ts";
 import { passedFactors } from "./missing-factor.ts";
-import type { LoginProgress } from "./progress.ts";
+import { actionsProgress, responseProgress, withoutParts, type LoginProgress } from "./progress.ts";
 import { runPostLoginWithFactors } from "./run-post-login.ts";
 import type { GrantActionsResult } from "../authorization/actions/action-result.ts";
 
@@ -87,7 +87,7 @@ function protocolOf({ ending, response_type: types }: AuthorizationRequest): Act
 async function storeStop(interaction: Interaction, stop: Pick<LoginProgress, "redirected" | "demanded">): Promise<Interaction> {
   const { redirected, demanded } = stop;
   const changed = await changeProgress(interaction, ({ progress }) => {
-    const { answered_at: _, redirected: __, demanded: ___, ...rest } = progress;
+    const rest = withoutParts(progress, [responseProgress, actionsProgress]);
     return { progress: { ...rest, ...(redirected && { redirected }), ...(demanded && { demanded }) } };
   });
   if (changed.saved || interaction.login === undefined) return changed.interaction;

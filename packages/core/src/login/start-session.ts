@@ -11,7 +11,7 @@ import { rememberDevice } from "./remember-device.ts";
 import type { AuthenticationRecord, FactorRecord } from "./authentication-record.ts";
 import { claimsAddress, type DemandingProgress } from "../authorization/step-up/demands.ts";
 import { isFactorMissing } from "../authorization/step-up/sign-in.ts";
-import type { PendingSignIn } from "./progress.ts";
+import type { PendingSignIn } from "./pending-sign-in.ts";
 import { sealCookies } from "./submitted-form.ts";
 
 /** The data about an authentication that just succeeded. */

@@ -4,7 +4,7 @@ import type { ErrorCode, PosternError } from "../errors.ts";
 import type { GrantDecision } from "../authorization/grant-decision.ts";
 import type { MessageKey, Placeholders } from "../locales/messages.ts";
 import type { Interaction, BrowserSession } from "./interaction.ts";
-import type { LoginProgress } from "./progress.ts";
+import { withoutParts, type LoginProgress, type ProgressPart } from "./progress.ts";
 
 /** The names of texts that have no placeholder except the tenant's name or the right spelling of a phone number. */
 export type ProblemText = { [Key in MessageKey]: Placeholders<Key> extends "tenant" | "number" ? Key : never }[MessageKey];
@@ -28,7 +28,12 @@ export function withCorrection(problem: Problem | undefined, correction: string 
 
 /** The result of an action. */
 export interface ActionResult {
-  /** Returns the changed progress. Omitted if the action does not change the progress. */
+  /**
+   * The parts of the progress whose steps the user leaves with this action, or that the action makes void. The engine
+   * drops them before `change`.
+   */
+  readonly leaves?: readonly ProgressPart[];
+  /** Returns the changed progress. Omitted if the action adds nothing to the progress. */
   readonly change?: (progress: LoginProgress) => LoginProgress;
   /** The user who is signed in from now on, and the cookies for the new session. */
   readonly signedIn?: {
@@ -51,6 +56,12 @@ export interface ActionResult {
   readonly recorded?: Promise<unknown>;
   /** Another submission of the same form was accepted (`submitted-form.ts`). This one gets its answer. */
   readonly isRepeated?: true;
+}
+
+/** Returns the progress after an action: without the parts that the user leaves, and with the changes of the action. */
+export function progressAfter(progress: LoginProgress, { leaves = [], change }: Pick<ActionResult, "leaves" | "change">): LoginProgress {
+  const rest = leaves.length === 0 ? progress : withoutParts(progress, leaves);
+  return change?.(rest) ?? rest;
 }
 
 /** The definition of an action. The OpenAPI document describes it. */

@@ -1,12 +1,19 @@
+import { pendingSignInProgress } from "../pending-sign-in.ts";
+import { aimProgress, passedFactorsProgress } from "../progress.ts";
 import { action } from "../step.ts";
+import { createAccountProgress } from "./create-account/progress.ts";
+import { identifierProgress } from "./identifier/progress.ts";
+import { newPasswordProgress } from "./new-password/progress.ts";
 
 /** Lets the user sign in with another account. Every step that names the signed-in user has this action. */
-export const otherAccount = action({ summary: "Sign in with another account", fields: {} })(() => ({
-  change: ({ identifier: _, has_account: __, pending: ___, factors: ____, reset, aim, ...rest }) => ({
-    ...rest,
+export const otherAccount = action({ summary: "Sign in with another account", fields: {} })(({ progress }) => ({
+  leaves: [
+    identifierProgress,
+    createAccountProgress,
+    pendingSignInProgress,
+    passedFactorsProgress,
     // A visitor who leaves a password reset signs in.
-    ...(reset === undefined && aim !== undefined && { aim }),
-    proofs: [],
-    chosen: "",
-  }),
+    ...(progress.reset === undefined ? [] : [newPasswordProgress, aimProgress]),
+  ],
+  change: (rest) => ({ ...rest, proofs: [], chosen: "" }),
 }));

@@ -10,6 +10,7 @@ import { browserSession } from "../start-session.ts";
 import type { Interaction } from "../interaction.ts";
 import { changeProgress } from "../login-session.ts";
 import type { LoginProgress } from "../progress.ts";
+import type { StoredAttempt } from "./progress.ts";
 import { completeSignIn } from "../complete-sign-in.ts";
 import type { ActionResult } from "../step.ts";
 import { providerAuthTime } from "./auth-time.ts";
@@ -23,8 +24,6 @@ import { notifyLinkedAccount } from "./notify-linked-account.ts";
  * The user's identity at a provider. `tokens` is undefined if the tokens are not stored, or if no key can decrypt them.
  */
 type StoredIdentity = Pick<ProviderIdentity, "profile"> & { readonly tokens?: ProviderIdentity["tokens"] | undefined };
-
-type StoredAttempt = NonNullable<LoginProgress["upstream"]>[number];
 
 /**
  * Removes a sign-in attempt at a provider from the login session. If several callbacks have the same state, only the

@@ -7,6 +7,7 @@ import type { Row } from "../../store/schema.ts";
 import { isChangeable } from "../../tenants/account-sections.ts";
 import type { Interaction } from "../interaction.ts";
 import type { ActionResult } from "../step.ts";
+import { ownLinkProgress } from "./progress.ts";
 
 /** The result of the link, as the account page shows it. */
 type LinkResult = { readonly done: "linked" } | { readonly problem: "link-refused" | "outdated" | "provider-failed" | "provider-declined" };
@@ -45,5 +46,5 @@ export async function linkAtProvider(
 export function backToAccountPage({ request }: Interaction, result: LinkResult): ActionResult {
   const url = new URL(request.redirect_uri);
   for (const [name, value] of Object.entries(result)) url.searchParams.set(name, value);
-  return { redirectTo: url.href, change: ({ link_to: _, ...progress }) => progress };
+  return { redirectTo: url.href, leaves: [ownLinkProgress] };
 }

@@ -7,10 +7,8 @@ import { isLinkRefusal, linkUpstream } from "../../identity/users/link-upstream.
 import type { FactorRecord } from "../authentication-record.ts";
 import { startSession, type StartedSession } from "../start-session.ts";
 import { organizationIdOf, type Interaction } from "../interaction.ts";
-import type { LoginProgress } from "../progress.ts";
+import type { PendingLink } from "../steps/link-account/progress.ts";
 import { notifyLinkedAccount } from "./notify-linked-account.ts";
-
-type Pending = NonNullable<LoginProgress["pending_link"]>;
 
 /**
  * Returns the pending link between an identity at a provider and an existing account: the user's profile and tokens at
@@ -23,7 +21,7 @@ export async function pendingLink(
   { profile, tokens }: Pick<ProviderIdentity, "profile"> & { readonly tokens?: ProviderIdentity["tokens"] | undefined },
   accountId: string | undefined,
   authTime: AuthTime,
-): Promise<Pending> {
+): Promise<PendingLink> {
   const kept =
     tokens !== undefined && storesTokens(connection)
       ? await sealTokens(interaction.tenant, placeIn(interaction, connection.id), tokens)
@@ -46,7 +44,7 @@ function placeIn({ login }: Interaction, connectionId: string): string {
  * Returns the provider's tokens that are stored with an account link which its user has not confirmed yet. Returns
  * undefined if the link has no tokens, or if no key can decrypt them any more; the next login at the provider stores new tokens.
  */
-export async function tokensOfPending(interaction: Interaction, pending: Pending): Promise<ProviderIdentity["tokens"] | undefined> {
+export async function tokensOfPending(interaction: Interaction, pending: PendingLink): Promise<ProviderIdentity["tokens"] | undefined> {
   if (pending.tokens === undefined) return undefined;
   const sealed = { account_id: placeIn(interaction, pending.connection_id), tokens: pending.tokens };
   return openTokens(interaction.tenant, sealed).catch(() => undefined);
@@ -82,7 +80,7 @@ export async function linkPending(
 /** The accounts to link, and how the user proved the ownership of the existing one. */
 interface ProvedLink {
   readonly connection: Row<"connections">;
-  readonly pending: Pending;
+  readonly pending: PendingLink;
   readonly user: Row<"users">;
   /** For the audit log. Completes a sentence that starts with "Linked to the account". */
   readonly proof: string;

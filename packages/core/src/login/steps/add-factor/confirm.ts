@@ -6,9 +6,10 @@ import type { FactorContext } from "../../factors/context.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { MissingFactor } from "../../missing-factor.ts";
 import { passFactor } from "../../pass-factor.ts";
-import type { LoginProgress } from "../../progress.ts";
 import type { ActionResult } from "../../step.ts";
 import { contextOf } from "../factor/chosen-factor.ts";
+import { factorProgress } from "../factor/progress.ts";
+import { addFactorProgress } from "./progress.ts";
 
 /** Returns the context in which the user adds the factor that a login requires. */
 export function enrollmentContext(interaction: Interaction, missing: MissingFactor): EnrollmentContext {
@@ -19,12 +20,8 @@ export function enrollmentContext(interaction: Interaction, missing: MissingFact
 /** The result if the user has another factor, which was added since the page was shown. They must pass it. */
 export const otherFactorAdded: ActionResult = {
   problem: "already-enrolled",
-  change: ({ factor_choice: _, ...progress }) => withoutNewFactor(progress),
+  leaves: [factorProgress, addFactorProgress],
 };
-
-function withoutNewFactor({ new_factor: _, ...progress }: LoginProgress): LoginProgress {
-  return progress;
-}
 
 /** Counts a factor that was just confirmed as passed. */
 export function continueWithNewFactor(
@@ -38,7 +35,7 @@ export function continueWithNewFactor(
     case "already-enrolled":
       return otherFactorAdded;
     case "unavailable":
-      return { change: withoutNewFactor };
+      return { leaves: [addFactorProgress] };
     case "confirmed": {
       const { type, recoveryCode } = result;
       const { user } = missing;

@@ -18,7 +18,7 @@ export function addableTypes(interaction: Interaction): readonly FactorType[] {
 export function chosenKeyType(interaction: Interaction): WebauthnType | undefined {
   const { factor_choice: chosen } = interaction.progress;
   const addable = addableTypes(interaction);
-  return webauthnTypes.find((type) => type === chosen && addable.includes(type));
+  return webauthnTypes.find((type) => type === chosen?.type && addable.includes(type));
 }
 
 /** Whether the interaction requires a new factor, but the user's factors are frozen. The user cannot sign in then. */

@@ -14,10 +14,12 @@ import { acceptedBefore } from "../../submitted-form.ts";
 import type { LoginProgress } from "../../progress.ts";
 import { action, describeStep, passStep, showScreen, step } from "../../step.ts";
 import { contextOf, lastCode, sentNow } from "../factor/chosen-factor.ts";
+import { factorProgress } from "../factor/progress.ts";
 import { otherAccount } from "../other-account.ts";
 import { phoneMisspelledIn, rejectMisspelled } from "../problems.ts";
 import { keyResponseField } from "../webauthn/key-response.ts";
 import { continueWithNewFactor, enrollmentContext, otherFactorAdded } from "./confirm.ts";
+import { addFactorProgress, newPhoneProgress } from "./progress.ts";
 import { addableTypes, chosenKeyType, isFrozen, isOvertaken, newFactor } from "./new-factor.ts";
 
 const definition = describeStep({
@@ -72,7 +74,7 @@ const definition = describeStep({
       const { missingFactor: missing } = interaction;
       if (missing === undefined || !addableTypes(interaction).includes(factor)) return {};
       const started = await factorPages[factor].enrollment?.start?.(contextOf(interaction, missing));
-      return { change: (progress) => ({ ...progress, factor_choice: factor, ...(started && { new_factor: started.id }) }) };
+      return { change: (progress) => ({ ...progress, factor_choice: { type: factor }, ...(started && { new_factor: started.id }) }) };
     }),
     "enter-phone": action({
       summary: "Enter the number of the new phone. A code is sent to it",
@@ -88,9 +90,10 @@ const definition = describeStep({
       }
       const { factor, target, refusal } = started;
       return {
-        change: ({ rejected_phone: _, ...progress }) => ({
+        leaves: [newPhoneProgress],
+        change: (progress) => ({
           ...progress,
-          factor_choice: "phone",
+          factor_choice: { type: "phone" },
           new_factor: factor.id,
           ...(refusal === undefined && { factor_code: sentNow(interaction, missing, target) }),
         }),
@@ -142,7 +145,7 @@ const definition = describeStep({
       return { change: (progress) => ({ ...progress, factor_code: sent }) };
     }),
     "other-new-factor": action({ summary: "Choose another factor to add, or another number", fields: {} })(() => ({
-      change: ({ factor_choice: _, new_factor: __, factor_code: ___, rejected_phone: ____, ...progress }) => progress,
+      leaves: [factorProgress, addFactorProgress, newPhoneProgress],
     })),
     "other-account": otherAccount,
   },
@@ -164,7 +167,12 @@ export const addFactorStep = step(definition, {
     const target = factor && newFactorTarget(factor);
     const { factor_choice: chosen, rejected_phone: rejectedPhone } = progress;
     const last = target && lastCode(interaction, { type: target.type, target, targets: [target] });
-    const screen = await enrollmentScreen(contextOf(interaction, missing), { options, chosen, factor, ...(last && { last }) });
+    const screen = await enrollmentScreen(contextOf(interaction, missing), {
+      options,
+      chosen: chosen?.type,
+      factor,
+      ...(last && { last }),
+    });
     const isNumberMissing = screen.factor === "phone" && screen.sentTo === undefined;
     return showScreen({ ...screen, ...(isNumberMissing && rejectedPhone !== undefined && { rejectedPhone }) });
   },

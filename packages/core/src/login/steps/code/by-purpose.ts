@@ -1,6 +1,6 @@
 import { PosternError } from "../../../errors.ts";
 import type { Interaction } from "../../interaction.ts";
-import type { AwaitedCode } from "../../progress.ts";
+import type { AwaitedCode } from "./progress.ts";
 import type { ActionResult } from "../../step.ts";
 import { redeemLink, sendLinkCode } from "../link-account/by-code.ts";
 import { redeemReset, sendResetCode } from "../reset-password/reset.ts";

@@ -3,7 +3,7 @@ import { limitOneTimeCode } from "../../../identity/attack-protection/rate-limit
 import { findCode, takeCode, type CodeGuess, type OneTimeCode } from "../../../identity/one-time-codes/one-time-code.ts";
 import type { PosternError } from "../../../errors.ts";
 import type { Interaction } from "../../interaction.ts";
-import type { AwaitedCode } from "../../progress.ts";
+import type { AwaitedCode } from "./progress.ts";
 import type { ActionContext } from "../../step.ts";
 import { loginOf } from "./request.ts";
 

@@ -3,7 +3,7 @@ import { isPosternError } from "../../../errors.ts";
 import type { Interaction } from "../../interaction.ts";
 import { stateOf, type LoginSession } from "../../login-session.ts";
 import type { AvailableCode } from "../../available-methods.ts";
-import type { AwaitedCode } from "../../progress.ts";
+import type { AwaitedCode } from "./progress.ts";
 import { sendLoginCode } from "../../send-code.ts";
 import type { ActionResult } from "../../step.ts";
 

@@ -3,7 +3,7 @@ import { signInWithCode } from "../../../identity/login/code-login.ts";
 import { browserSession } from "../../start-session.ts";
 import type { Interaction } from "../../interaction.ts";
 import { methodsFor } from "../../available-methods.ts";
-import type { AwaitedCode } from "../../progress.ts";
+import type { AwaitedCode } from "./progress.ts";
 import type { ActionResult } from "../../step.ts";
 import { completeSignIn } from "../../complete-sign-in.ts";
 import { acceptedBefore } from "../../submitted-form.ts";

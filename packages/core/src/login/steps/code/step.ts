@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { methodsFor } from "../../available-methods.ts";
-import type { LoginProgress } from "../../progress.ts";
 import { action, showScreen, passStep, describeStep, step } from "../../step.ts";
 import { invitedToSchema, invitedTo } from "../invitation/invitation.ts";
+import { identifierProgress } from "../identifier/progress.ts";
 import { accountRefused, tooManyCodesProblem } from "../problems.ts";
 import { signInInstead } from "../sign-in-instead.ts";
 import { redeemByPurpose, resend } from "./by-purpose.ts";
+import { codeProgress } from "./progress.ts";
 
 /** Seconds until the page offers to send another code. */
 const resendDelay = 30;
@@ -54,11 +55,11 @@ const definition = describeStep({
       if (awaited === undefined) return {};
       return resend(interaction, awaited, rendering);
     }),
-    "change-address": action({ summary: "Change the destination of the code", fields: {} })(() => ({
-      change: ({ code, ...rest }) => (code?.purpose === "login" ? withoutIdentifier(rest) : rest),
+    "change-address": action({ summary: "Change the destination of the code", fields: {} })(({ progress }) => ({
+      leaves: progress.code?.purpose === "login" ? [codeProgress, identifierProgress] : [codeProgress],
     })),
     "use-password": action({ summary: "Sign in with a password instead of a code", fields: {} })(() => ({
-      change: ({ code: _, ...rest }) => rest,
+      leaves: [codeProgress],
     })),
     "sign-in-instead": signInInstead,
   },
@@ -90,7 +91,3 @@ export const code = step(definition, {
     });
   },
 });
-
-function withoutIdentifier({ identifier: _, ...rest }: LoginProgress): LoginProgress {
-  return rest;
-}

@@ -4,6 +4,7 @@ import { action, describeStep, passStep, showScreen, step } from "../../step.ts"
 import { accountRefused, tooManyCodesProblem, usernameTaken } from "../problems.ts";
 import { keyRejected, keyResponseField } from "../webauthn/key-response.ts";
 import { createAccountWithPasskey, newAccountOf, passkeyCreation } from "./create-account.ts";
+import { createPasskeyProgress } from "./progress.ts";
 
 const definition = describeStep({
   name: "create-passkey",
@@ -26,7 +27,7 @@ const definition = describeStep({
       fields: { response: keyResponseField },
     })(async (interaction, { response = "" }, { rendering }) => createAccountWithPasskey(interaction, response, rendering)),
     "choose-password": action({ summary: "Return to the form with a password", fields: {} })(() => ({
-      change: ({ passkey_sign_up: _, ...progress }) => progress,
+      leaves: [createPasskeyProgress],
     })),
   },
 });

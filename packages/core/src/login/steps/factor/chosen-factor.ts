@@ -26,7 +26,7 @@ export function contextOf(interaction: Interaction, { user, first, factors }: Mi
  */
 export function chosenFactor({ missingFactor: missing, progress }: Interaction, choice?: FactorChoice): ChosenFactor | undefined {
   if (missing?.decision.kind !== "challenge") return undefined;
-  const { factor_choice: factor, factor_destination: destination } = progress;
+  const { type: factor, destination } = progress.factor_choice ?? {};
   return chooseFactor({ ...missing, types: missing.decision.types }, choice ?? { factor, destination });
 }
 
@@ -63,10 +63,9 @@ export async function sendChosenCode(
   form: string | undefined,
   channel?: MessageType,
 ): Promise<ActionResult> {
-  const choose = ({ factor_destination: _, ...progress }: LoginProgress): LoginProgress => ({
+  const choose = (progress: LoginProgress): LoginProgress => ({
     ...progress,
-    factor_choice: type,
-    ...(target && { factor_destination: target.id }),
+    factor_choice: { type, ...(target && { destination: target.id }) },
   });
   if (target === undefined) return { change: choose };
   const addressed = { ...target, channel: channel ?? sentCode(interaction, target)?.channel ?? target.channel ?? null };

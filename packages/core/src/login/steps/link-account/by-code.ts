@@ -13,7 +13,8 @@ import { canMail, sendMail } from "../../../messages/send.ts";
 import { findKnownUserId } from "../../../identity/login/known-browser.ts";
 import { enterAccount } from "../../enter-account.ts";
 import type { Interaction } from "../../interaction.ts";
-import type { AwaitedCode } from "../../progress.ts";
+import { codeProgress, type AwaitedCode } from "../code/progress.ts";
+import { linkAccountProgress } from "./progress.ts";
 import { completeSignIn } from "../../complete-sign-in.ts";
 import type { ActionResult } from "../../step.ts";
 import { linkAccounts } from "../../upstream/pending-link.ts";
@@ -117,7 +118,7 @@ export async function redeemLink(interaction: Interaction, awaited: AwaitedCode,
   }
   const connection = await acceptedProvider(interaction, { id: pending.connection_id });
   // The connection was disabled after the code was sent.
-  if (connection === undefined) return { change: ({ code: _, pending_link: __, ...rest }) => rest };
+  if (connection === undefined) return { leaves: [codeProgress, linkAccountProgress] };
   const isProtected = (await readConfirmedFactors(tenant, owner)).length > 0;
   if (isProtected && !isUnprovenSignUp(owner)) return linkAfterFactor(interaction, owner);
   if (!(await proveEmail(tenant, { userId: owner.user_id, email: owner.email, byCreator: false }))) return { problem: "wrong-code" };
@@ -130,8 +131,8 @@ export async function redeemLink(interaction: Interaction, awaited: AwaitedCode,
   });
   if (account === undefined)
     return {
-      change: ({ code: _, pending_link: link, ...rest }) =>
-        link === undefined ? rest : { ...rest, pending_link: { ...link, failed: true } },
+      leaves: [codeProgress],
+      change: ({ pending_link: link, ...rest }) => (link === undefined ? rest : { ...rest, pending_link: { ...link, failed: true } }),
     };
   const entered = await enterAccount(interaction, { account, connection, method: "federated", authTime: pending.auth_time });
   if (entered === undefined) return { problem: "blocked" };

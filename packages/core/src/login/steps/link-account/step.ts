@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { action, showScreen, describeStep, passStep, step } from "../../step.ts";
+import { aimProgress } from "../../progress.ts";
+import { codeProgress } from "../code/progress.ts";
 import { tooManyCodesProblem } from "../problems.ts";
 import { providerProblems } from "../provider/continue-with.ts";
 import { providerChoiceSchema, toProviderChoice } from "../../upstream/providers.ts";
@@ -35,7 +37,8 @@ const definition = describeStep({
   silentError: ["login_required", "Login required"],
   actions: {
     "link-account": action({ summary: "Sign in to the existing account and link it", fields: {} })(() => ({
-      change: ({ code: _, aim: __, ...progress }) => {
+      leaves: [codeProgress, aimProgress],
+      change: (progress) => {
         const { pending_link: pending } = progress;
         if (pending === undefined) return progress;
         return { ...progress, identifier: pending.profile.email ?? "", pending_link: { ...pending, agreed: true } };

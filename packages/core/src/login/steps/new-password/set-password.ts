@@ -3,10 +3,12 @@ import { enterAccount } from "../../enter-account.ts";
 import { passedFactors } from "../../missing-factor.ts";
 import type { Interaction } from "../../interaction.ts";
 import { refusedPassword } from "../../new-password.ts";
+import { aimProgress } from "../../progress.ts";
 import { completeSignIn } from "../../complete-sign-in.ts";
 import type { ActionContext, ActionResult } from "../../step.ts";
 import { acceptedBefore } from "../../submitted-form.ts";
 import { nameOf } from "../name-of.ts";
+import { newPasswordProgress } from "./progress.ts";
 import { requestAnotherCode, type ResetAccount } from "./reset-account.ts";
 
 /** Sets a new password for an account, and signs the user in. */
@@ -34,6 +36,6 @@ export async function setPassword(
   const entered = await enterAccount(interaction, { account: changed, connection, method: "pwd", channels: [account.email], factors });
   // The account was blocked or changed during the request. The new password is set; the next sign-in reports the
   // problem.
-  if (entered === undefined) return { change: ({ reset: _, aim: __, ...progress }) => progress };
+  if (entered === undefined) return { leaves: [newPasswordProgress, aimProgress] };
   return completeSignIn(interaction, entered.user, nameOf(changed), entered.begun);
 }

@@ -9,6 +9,7 @@ import { requestLoginCode } from "../code/request.ts";
 import { identifierMissing, passwordMissing, phoneMisspelledIn, readTyped, rejectMisspelled, tooManyCodesProblem } from "../problems.ts";
 import { passkeyProblems, passkeySignIn, passkeySignInSchema, usePasskey } from "../webauthn/passkey-sign-in.ts";
 import { passkeySupportField, withPasskeySupport } from "../webauthn/passkey-support.ts";
+import { identifierProgress } from "../identifier/progress.ts";
 import { resetConnection } from "../reset-password/connection.ts";
 import { passwordConnection, signInByPassword } from "./sign-in.ts";
 
@@ -60,7 +61,7 @@ const definition = describeStep({
       change: (progress) => ({ ...progress, aim: "reset-password" }),
     })),
     "change-identifier": action({ summary: "Change the identifier", fields: {} })(() => ({
-      change: ({ identifier: _, ...rest }) => rest,
+      leaves: [identifierProgress],
     })),
   },
 });

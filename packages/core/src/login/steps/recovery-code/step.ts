@@ -3,6 +3,7 @@ import { action, describeStep, passStep, showScreen, step } from "../../step.ts"
 import { shownSections } from "../../../tenants/account-sections.ts";
 import { securityPath } from "../../../tenants/ticket-links.ts";
 import { openRecoveryCode } from "../../shown-recovery-code.ts";
+import { recoveryCodeProgress } from "./progress.ts";
 
 const definition = describeStep({
   name: "recovery-code",
@@ -21,7 +22,7 @@ const definition = describeStep({
   silentError: ["interaction_required", "the user must store a recovery code"],
   actions: {
     "recovery-code-stored": action({ summary: "Confirm that the user has stored the recovery code", fields: {} })(() => ({
-      change: ({ recovery_code: _, ...progress }) => progress,
+      leaves: [recoveryCodeProgress],
     })),
   },
 });

@@ -1,7 +1,9 @@
 import { findMisspelledPhone, identifierKinds, readIdentifier } from "../../../identity/login/identifier.ts";
 import { requestPasswordReset } from "../../../messages/request-password-reset.ts";
 import type { Interaction } from "../../interaction.ts";
-import type { AwaitedCode } from "../../progress.ts";
+import { pendingSignInProgress } from "../../pending-sign-in.ts";
+import { passedFactorsProgress } from "../../progress.ts";
+import { codeProgress, type AwaitedCode } from "../code/progress.ts";
 import type { ActionResult } from "../../step.ts";
 import { redeemCode, type TypedCodeForm } from "../code/redeem.ts";
 import { acceptedBefore } from "../../submitted-form.ts";
@@ -48,5 +50,5 @@ export async function redeemReset(interaction: Interaction, awaited: AwaitedCode
   const { user_id, password_id, email } = account;
   const reset = { user_id, connection_id: awaited.connection_id, password_id, email, at: interaction.tenant.now() };
   // A sign-in that waits for a factor ends, and its factors do not count for the reset.
-  return { change: ({ code: _, pending: __, factors: ___, ...progress }) => ({ ...progress, reset }) };
+  return { leaves: [codeProgress, pendingSignInProgress, passedFactorsProgress], change: (progress) => ({ ...progress, reset }) };
 }

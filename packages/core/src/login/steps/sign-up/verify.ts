@@ -17,7 +17,7 @@ import { findKnownUserId } from "../../../identity/login/known-browser.ts";
 import { verifyEmailLink } from "../../../tenants/ticket-links.ts";
 import { enterAccount } from "../../enter-account.ts";
 import type { Interaction } from "../../interaction.ts";
-import type { AwaitedCode } from "../../progress.ts";
+import type { AwaitedCode } from "../code/progress.ts";
 import { completeSignIn } from "../../complete-sign-in.ts";
 import type { ActionResult } from "../../step.ts";
 import { redeemCode, type TypedCodeForm } from "../code/redeem.ts";

@@ -11,6 +11,7 @@ import type { Interaction } from "../../interaction.ts";
 import { browserSession } from "../../start-session.ts";
 import { action, type ActionResult, type Problem } from "../../step.ts";
 import { keyResponseField, parseKeyResponse } from "./key-response.ts";
+import { passkeySignInProgress } from "./progress.ts";
 import { passkeySupportField, withPasskeySupport } from "./passkey-support.ts";
 
 /** The field of a screen on which the visitor can sign in with a passkey. */
@@ -76,11 +77,11 @@ async function signIn(interaction: Interaction, response: string): Promise<Actio
   switch (result.kind) {
     case "rejected": {
       const unknown = await unknownCredential(interaction, authentication, parsed);
-      const change: ActionResult["change"] = ({ unknown_passkey: _, ...progress }) => ({
-        ...progress,
-        ...(unknown !== undefined && { unknown_passkey: unknown }),
-      });
-      return { problem: "passkey-rejected", change };
+      return {
+        problem: "passkey-rejected",
+        leaves: [passkeySignInProgress],
+        ...(unknown !== undefined && { change: (progress) => ({ ...progress, unknown_passkey: unknown }) }),
+      };
     }
     case "blocked":
       return { problem: "blocked" };

@@ -1,0 +1,45 @@
+import * as z from "zod";
+import { standardClaimsSchema } from "../../../model/users/standard-claims.ts";
+import type { UpstreamProfile } from "../../../model/connections/strategies/provider.ts";
+
+/** The schema of {@link UpstreamProfile}. */
+const profileSchema = z.object({
+  subject: z.string(),
+  email: z.string().exactOptional(),
+  emailVerified: z.boolean(),
+  emailOwned: z.boolean(),
+  name: z.string().exactOptional(),
+  nickname: z.string().exactOptional(),
+  givenName: z.string().exactOptional(),
+  familyName: z.string().exactOptional(),
+  picture: z.string().exactOptional(),
+  claims: standardClaimsSchema.exactOptional(),
+}) satisfies z.ZodType<UpstreamProfile>;
+
+const pendingLinkSchema = z.object({
+  connection_id: z.string(),
+  profile: profileSchema,
+  /** The id of the existing account with the email address. Omitted if several accounts have the address. */
+  account_id: z.string().exactOptional(),
+  /** The provider's tokens, encrypted; omitted if they are not stored. */
+  tokens: z.string().exactOptional(),
+  agreed: z.literal(true).exactOptional(),
+  /** When the user authenticated at the provider, in milliseconds since 1970. */
+  auth_time: z.object({ at: z.number(), isKnown: z.boolean() }),
+  /**
+   * Present if the accounts cannot be linked, because the provider's account belongs to another user or the existing
+   * account changed.
+   */
+  failed: z.literal(true).exactOptional(),
+});
+
+export type PendingLink = z.infer<typeof pendingLinkSchema>;
+
+/** The progress of a link with an account at an identity provider. */
+export const linkAccountProgress = {
+  /**
+   * The user's profile at an identity provider, which waits to be linked. It is removed when the user has signed in to
+   * the existing account.
+   */
+  pending_link: pendingLinkSchema.exactOptional(),
+};
