@@ -73,8 +73,8 @@ describe("an identity provider in the table of strategies", () => {
     expect(row.split(" | ")[2]).toBe(kind === "social" ? "yes" : "no");
   });
 
-  test.each(providers)("declares the parameter that returns its state: $name", ({ callback }) => {
-    expect(Object.keys(callback.parameters)).toContain(callback.state);
+  test.each(providers)("declares the parameter of the state: $name", ({ callback }) => {
+    expect(Object.keys(callback.parameters)).toContain("state");
   });
 
   test("has a recorded sign-in, unless it is the generic OpenID Connect provider", () => {

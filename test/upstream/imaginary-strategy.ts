@@ -13,7 +13,7 @@ export const imaginary: IdentityProviderStrategy = {
   defaults: { region: "north" },
   inheritance: upstreamInheritance,
   destination: ["region"],
-  callback: { method: "POST", state: "state", parameters: { state: 300, code: 100, badge: 20 } },
+  callback: { method: "POST", parameters: { state: 300, code: 100, badge: 20 } },
   describe: (options) => {
     const base = `https://${textIn(options, "region")}.imaginary.test`;
     return {

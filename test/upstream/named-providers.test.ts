@@ -55,7 +55,7 @@ async function expectSignIn(strategy: (typeof namedStrategies)[number], provider
   recording.nonce = query["nonce"] ?? "";
 
   const sent = { code: "c-1", state: query["state"] ?? "", ...provider.callback };
-  // A cross-site form is redirected as a GET request, with which the browser sends its cookies.
+  // A cross-site form is verified at once, and redirected to a GET request, with which the browser sends its cookies.
   const back =
     query["response_mode"] === "form_post"
       ? String((await browser.post("/login/callback", { form: sent })).headers.get("location"))

@@ -2,6 +2,7 @@ import type { JSONWebKeySet } from "jose";
 import type { Action } from "./adapters/actions.ts";
 import type { BreachedPasswords } from "./adapters/breached-passwords.ts";
 import type { Clock } from "./adapters/clock.ts";
+import type { ConnectionStrategy } from "./adapters/connection-strategy.ts";
 import type { DomainVerifier } from "./adapters/domain-verifier.ts";
 import type { PasswordHasher } from "./adapters/hasher.ts";
 import type { LogSink } from "./adapters/log-sink.ts";
@@ -181,6 +182,8 @@ export interface HostServices {
   readonly actions: readonly Action[];
   /** Destinations for log streams other than the built-in types, by the type of the stream. */
   readonly logSinks: { readonly [type: string]: LogSink };
+  /** Protocols of enterprise connections, in addition to those that Postern implements, by strategy. */
+  readonly strategies: { readonly [strategy: string]: ConnectionStrategy };
   /** Sends requests to other servers, such as identity providers. */
   readonly outboundFetch: OutboundFetch;
   /** The database that users are imported from when they sign in for the first time. */
@@ -224,7 +227,7 @@ export interface ProcessState {
   readonly clientDocuments: DocumentCache<ClientDocument>;
   /** Cached JSON Web Key Sets of external clients. */
   readonly clientKeys: DocumentCache<JSONWebKeySet>;
-  /** Counts of what strangers cause by naming external clients. */
+  /** Counts of what strangers cause: external clients that they name, and forms that they post. */
   readonly strangers: HourlyCounts;
   /**
    * Ids of recently deleted connections. A sign-up that read the connection before its deletion must not create a user

@@ -383,6 +383,7 @@ function createInstallation(options: PosternOptions): Installation {
       sms: options.messages?.sms ?? smsByAction(options.actions),
       actions: options.actions ?? [],
       logSinks: options.logSinks ?? {},
+      strategies: options.strategies ?? {},
       outboundFetch: options.network?.fetch ?? createOutboundFetch(options.network?.allowedPrivateAddresses),
       userSource: options.userSource,
       breachedPasswords: options.breachedPasswords,

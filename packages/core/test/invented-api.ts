@@ -32,6 +32,16 @@ const createThing = route({
   responses: { 201: thingSchema },
 })(async ({ body }, { tenant, subject }) => ({ tenant: tenant.id, subject, size: body.size }));
 
+const replaceThing = route({
+  method: "PUT",
+  path: "/things/v1/thing",
+  summary: "Replace the thing",
+  scopes: ["read:things"],
+  requestsPerAddress: 2,
+  body: z.strictObject({ size: z.string() }),
+  responses: { 200: thingSchema },
+})(async ({ body }, { tenant, subject }) => ({ tenant: tenant.id, subject, size: body.size }));
+
 const authenticateReader: AuthenticateCaller = async (installation, address, progress, definition) => {
   if (readBearerToken(progress.request, undefined) !== "reader") throw invalidToken("not a reader");
   if (typeof definition?.scopes === "object" && !definition.scopes.includes("read:things")) {
@@ -50,7 +60,7 @@ export const inventedApi: Api = {
   prefixes: ["/things/v1"],
   async load() {
     loads.count++;
-    return { routes: [readThing, createThing] };
+    return { routes: [readThing, createThing, replaceThing] };
   },
   errorFormat: ({ code, message, status }) => ({ type: `urn:things:${code}`, title: message, status }),
   authenticate: authenticateReader,

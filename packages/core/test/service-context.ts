@@ -47,6 +47,7 @@ export function testServiceContext(options: TestServiceOptions = {}): ServiceCon
       sms: undefined,
       actions: [],
       logSinks: {},
+      strategies: {},
       outboundFetch: async () => Promise.reject(new Error("requests to other servers are not expected in this test")),
       userSource: undefined,
       breachedPasswords: undefined,

@@ -87,6 +87,11 @@ export interface RouteDefinition<S extends string = string> {
   readonly body?: z.ZodType;
   /** The schema that describes the body in the OpenAPI documents. Default: `body`. */
   readonly documentedBody?: z.ZodType;
+  /**
+   * The maximum number of requests from one client address in an hour, per process. It is checked before the body is
+   * read. Default: no limit. An address that many clients share is not limited.
+   */
+  readonly requestsPerAddress?: number;
   /** The media types of the body. Default: `json`. */
   readonly bodyKind?: BodyKind;
   /**

@@ -4,8 +4,8 @@ import { identifierKinds, type IdentifierKind } from "../identity/login/identifi
 import { canMail, canText } from "../messages/send.ts";
 import { passkeysEnabled } from "../identity/connections/passkey-settings.ts";
 import { databaseOptions } from "../model/connections/strategies/database-options.ts";
-import { textIn } from "../model/connections/strategies/provider.ts";
-import { isUpstream, upstreamStrategy } from "../model/connections/upstream.ts";
+import { isProviderSetUp } from "../identity/providers/passed-strategy.ts";
+import { isUpstream } from "../model/connections/upstream.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
 import { organizationIdOf, type Interaction } from "./interaction.ts";
@@ -126,18 +126,11 @@ async function proofsBy(tenant: RequestTenant, connection: Row<"connections">): 
   // Offer passkeys only on hosts where browsers support them.
   const passkey = passkeysEnabled(connection) && (await tenant.relyingParty()) !== undefined;
   // Offer only providers that are configured.
-  const provider = isUpstream(connection) && (await isSetUp(connection));
+  const provider = isUpstream(connection) && isProviderSetUp(tenant, connection);
   return [
     ...(provider ? [{ method: "federated" as const, connection }] : []),
     ...(password ? [{ method: "pwd" as const, connection }] : []),
     ...(channels.length > 0 ? [{ method: "otp" as const, connection, channels }] : []),
     ...(passkey ? [{ method: "passkey" as const, connection }] : []),
   ];
-}
-
-/** Whether a connection has an identity provider URL and a client id. */
-async function isSetUp(connection: Row<"connections">): Promise<boolean> {
-  return (
-    upstreamStrategy(connection)?.describe(connection.options).place !== undefined && textIn(connection.options, "client_id") !== undefined
-  );
 }

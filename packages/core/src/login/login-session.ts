@@ -126,9 +126,12 @@ export async function withNewestProgress(interaction: Interaction): Promise<Inte
 /** The maximum number of attempts to save a change while actions in other tabs change the same login session. */
 const tries = 5;
 
+/** An interaction, or the part of it that is known without the browser. */
+type ProgressOwner = Pick<Interaction, "tenant" | "login" | "progress">;
+
 /** The result of an update of the stored progress of a login: what its user has completed so far. */
-interface ChangedProgress<Change> {
-  readonly interaction: Interaction;
+interface ChangedProgress<Change, Changed extends ProgressOwner> {
+  readonly interaction: Changed;
   /** The result of the last call to `change`. */
   readonly change: Change;
   /** Whether the change was stored. False if all attempts lost the race, or if there was nothing to store. */
@@ -141,10 +144,10 @@ interface ChangedProgress<Change> {
  * @param change returns the new progress. Called again after a lost race. If the result has no `progress`, nothing is
  * stored.
  */
-export async function changeProgress<Change extends { readonly progress?: LoginProgress }>(
-  interaction: Interaction,
-  change: (interaction: Interaction) => Change | Promise<Change>,
-): Promise<ChangedProgress<Change>> {
+export async function changeProgress<Change extends { readonly progress?: LoginProgress }, Changed extends ProgressOwner = Interaction>(
+  interaction: Changed,
+  change: (interaction: Changed) => Change | Promise<Change>,
+): Promise<ChangedProgress<Change, Changed>> {
   let current = interaction;
   for (let attempt = 1; ; attempt++) {
     const made = await change(current);

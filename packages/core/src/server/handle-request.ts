@@ -10,6 +10,8 @@ import { successStatus, toResponseDraft, unavailable, withHeaders, type Response
 import type { Route, RouteDefinition } from "../http/route.ts";
 import type { Router } from "../http/router.ts";
 import { invalidInput, parseInput } from "../http/validation.ts";
+import { networkOf } from "../adapters/addresses.ts";
+import { PosternError } from "../errors.ts";
 import { pathBelowBase } from "./path-below-base.ts";
 import type { RoutedEntry, Routing } from "./routing.ts";
 import type { Installation } from "../tenants/installation.ts";
@@ -62,6 +64,7 @@ export async function handleRequest(
   const { definition } = route;
   progress.route = route;
   if (definition.errorFormat === "page") progress.isPage = true;
+  if (definition.requestsPerAddress !== undefined) limitAddress(installation, progress, definition.path, definition.requestsPerAddress);
   if (definition.body !== undefined) {
     const body = await readBody(request, definition.bodyKind ?? "json", parts.bodyBytes);
     progress.body = api.unknownParameters === "rejected" ? body : withoutEmptyMembers(body);
@@ -74,6 +77,17 @@ export async function handleRequest(
   } finally {
     admitted?.leave();
   }
+}
+
+/** Counts a request by the address of the client. @throws {PosternError} `TOO_MANY_REQUESTS` */
+function limitAddress({ processState }: Installation, { requestInfo }: RequestProgress, path: string, maximum: number): void {
+  const { ip, sharedIp } = requestInfo;
+  if (ip === undefined || sharedIp) return;
+  const wait = processState.strangers.take([path, networkOf(ip)], maximum);
+  if (wait === 0) return;
+  throw new PosternError("TOO_MANY_REQUESTS", "Too many requests came from this IP address. Please try again later.", {
+    headers: { "retry-after": String(wait) },
+  });
 }
 
 /** Authenticates the caller, validates the input and runs the route's handler. */

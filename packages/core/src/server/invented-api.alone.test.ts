@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { createTestPostern, type TestPostern } from "../../../../test/support/postern.ts";
+import { createTestPostern, issuer, type TestPostern } from "../../../../test/support/postern.ts";
 import { loads } from "../../test/invented-api.ts";
 
 // The only new entry in the table.
@@ -56,6 +56,16 @@ describe("an API that only the table of APIs knows", () => {
       status: 400,
       body: { title: "query: 'size' must not be a list" },
     });
+  });
+
+  test("limits a route by client address before the body is read", async () => {
+    const put = (clientAddress: string, body: string) =>
+      service.postern.fetch(new Request(`${issuer}things/v1/thing`, { method: "PUT", headers: { authorization: "Bearer reader" }, body }), {
+        clientAddress,
+      });
+    for (const status of [415, 415, 429]) expect((await put("192.0.2.7", "not read")).status).toBe(status);
+    expect(Number((await put("192.0.2.7", "not read")).headers.get("retry-after"))).toBeGreaterThan(3590);
+    expect((await put("192.0.2.8", "not read")).status).toBe(415);
   });
 
   test("leaves the other APIs unchanged", async () => {

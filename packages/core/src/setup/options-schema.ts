@@ -10,6 +10,7 @@ import type { UserSource } from "../adapters/user-source.ts";
 import type { DataAdapter } from "../store/contract.ts";
 import { createUrls } from "../http/urls.ts";
 import { isReceiverType } from "../model/logs/receivers.ts";
+import { isStoredOnlyStrategy } from "../model/connections/connections.ts";
 import { createTranslations, type PageTexts } from "../locales/translations.ts";
 import { actionSchema } from "./action-schema.ts";
 import { requireControlPlaneForSubdomains, requireOneSmsSender } from "./check-across-options.ts";
@@ -99,6 +100,11 @@ export const optionsSchema = documented(
       expected: "an object of sinks by type, each with a method deliver(), such as { kinesis: { deliver } }",
       page: "docs/log-streams.md#deliver-to-a-custom-sink",
     }).optional(),
+    strategies: documented(z.custom<NonNullable<PosternOptions["strategies"]>>(areStrategies), {
+      expected:
+        "an object by strategies that Postern only stores, each with a label, a stateParameter and the methods isSetUp(), authorizationUrl() and readResponse(), such as { samlp: { … } }",
+      page: "docs/connections.md#pass-in-a-strategy",
+    }).optional(),
     network: networkSchema.optional(),
     telemetry: telemetrySchema.optional(),
     logger: adapter<Logger>(logsPage, "log").optional(),
@@ -121,6 +127,21 @@ export const optionsSchema = documented(
   } satisfies OptionShape<PosternOptions>).check(requireOneSmsSender, requireControlPlaneForSubdomains),
   optionsDocs,
 );
+
+/** Whether a value has a protocol for each strategy, which must be one that Postern does not implement. */
+function areStrategies(value: unknown): boolean {
+  return (
+    isPlainObject(value) &&
+    Object.entries(value).every(
+      ([name, strategy]) =>
+        isStoredOnlyStrategy(name) &&
+        isPlainObject(strategy) &&
+        typeof strategy["label"] === "string" &&
+        ["state", "RelayState"].some((parameter) => strategy["stateParameter"] === parameter) &&
+        hasMethods(strategy, ["isSetUp", "authorizationUrl", "readResponse"]),
+    )
+  );
+}
 
 /** Whether a value has a sink for each type, which must not be a built-in type. */
 function areLogSinks(value: unknown): boolean {

@@ -1,6 +1,7 @@
 import type { Action } from "../adapters/actions.ts";
 import type { BreachedPasswords } from "../adapters/breached-passwords.ts";
 import type { Clock } from "../adapters/clock.ts";
+import type { ConnectionStrategy } from "../adapters/connection-strategy.ts";
 import type { ControlPlaneResolver } from "../adapters/control-plane.ts";
 import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
 import type { DomainVerifier } from "../adapters/domain-verifier.ts";
@@ -106,6 +107,11 @@ export interface PosternOptions {
    * by stream type: `{ kinesis: { deliver } }`. Also lets the host application process events itself. Default: none. `postern.jobs.deliverEvents()` delivers the events.
    */
   readonly logSinks?: { readonly [type: string]: LogSink };
+  /**
+   * Protocols with which enterprise connections sign users in, for the strategies of Auth0 that Postern only stores:
+   * `{ samlp: { label, stateParameter, isSetUp, authorizationUrl, readResponse } }`. Default: none.
+   */
+  readonly strategies?: { readonly [strategy: string]: ConnectionStrategy };
   /** Requests to other servers, such as the identity providers of connections. */
   readonly network?: NetworkOptions;
   /**

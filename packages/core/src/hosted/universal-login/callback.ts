@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { redirectResponse } from "../../http/html.ts";
-import { callbacks, type CallbackParameters } from "../../model/connections/callbacks.ts";
+import { callbackParameters, callbackStates, type CallbackParameters } from "../../model/connections/callbacks.ts";
 import { resumeFromProvider } from "../../login/engine.ts";
 import { openInteraction } from "../../login/open.ts";
 import { loginErrorPage } from "../../login/pages/error-page.ts";
 import { handleProviderCallback } from "../../login/upstream/handle-provider-callback.ts";
-import { callbackPath } from "../../login/upstream/redirect-to-provider.ts";
+import { receiveForm } from "../../login/upstream/posted-response.ts";
+import { callbackPath, loginStateOf } from "../../login/upstream/redirect-to-provider.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { closedPage, redirectAfterPost, noLogin } from "./page.ts";
@@ -18,6 +19,12 @@ function parametersBody(parameters: CallbackParameters) {
   );
 }
 
+/** The maximum number of forms from one client address in an hour. Many users of a company can share one address. */
+const formsPerAddress = 10_000;
+
+/** The maximum lengths of the fields in a form. Fields that only strategies of the host read are limited by the body. */
+const formParameters = { ...callbackParameters, ...Object.fromEntries(callbackStates.map((name) => [name, 300])) };
+
 /**
  * The endpoint to which identity providers send the browser back. The `state` parameter names the tenant, the login
  * session and the attempt at the provider. The browser's cookie proves that the login session belongs to this browser.
@@ -29,11 +36,11 @@ export const loginCallback = [
     method: "GET",
     hasSideEffects: true,
     summary: "Return from an identity provider",
-    tenantHints: callbacks.states,
-    query: parametersBody(callbacks.query),
+    tenantHints: callbackStates,
+    query: parametersBody(callbackParameters),
   })(async ({ query, request }, { tenant }) => {
-    const response = pick(query, callbacks.query);
-    const state = callbacks.states.map((name) => response.get(name)).find((value) => value !== null);
+    const response = pick(query, callbackParameters);
+    const state = response.get("state") ?? undefined;
     const opened = state === undefined ? undefined : await openInteraction(tenant, request, loginStateOf(state));
     if (state === undefined || opened === undefined) return loginErrorPage(tenant, noLogin());
     if (opened.kind === "closed") return closedPage(tenant, opened);
@@ -48,19 +55,21 @@ export const loginCallback = [
     method: "POST",
     summary: "Return from an identity provider, with a form",
     description:
-      "Redirects to the same URL with GET. The browser sends its cookies with that request, but may not send them with a form from another site.",
-    tenantHints: callbacks.states,
+      "Verifies the form and redirects to the same URL with GET. The browser sends its cookies with that request, but may not send them with a form from another site.",
+    tenantHints: callbackStates,
+    requestsPerAddress: formsPerAddress,
     bodyKind: "form",
-    body: parametersBody(callbacks.form),
-  })(async ({ body }, { tenant }: { readonly tenant: RequestTenant }) =>
-    redirectResponse(`${tenant.urls.urlFor(callbackPath)}?${pick(body, callbacks.form)}`, []),
-  ),
+    body: parametersBody(formParameters),
+  })(async ({ body }, { tenant }: { readonly tenant: RequestTenant }) => {
+    const received = new URLSearchParams(
+      Object.entries(body).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
+    );
+    const state = callbackStates.map((name) => received.get(name)).find((value) => value !== null);
+    if (state === undefined) return loginErrorPage(tenant, noLogin());
+    await receiveForm(tenant, state, received);
+    return redirectResponse(`${tenant.urls.urlFor(callbackPath)}?${new URLSearchParams({ state })}`, []);
+  }),
 ];
-
-/** Returns the `state` of the login: the provider's `state` without its last part. */
-function loginStateOf(state: string): string {
-  return state.slice(0, Math.max(0, state.lastIndexOf(".")));
-}
 
 /** Returns the declared parameters that were sent. */
 function pick(sent: { readonly [name: string]: unknown }, parameters: CallbackParameters): URLSearchParams {

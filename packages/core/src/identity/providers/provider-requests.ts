@@ -8,7 +8,8 @@ import type { ValidatedParameter } from "../../model/connections/strategies/upst
 import { expectsIdToken, type UpstreamProfile } from "../../model/connections/strategies/provider.ts";
 import type { Wait } from "../../adapters/wait.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
-import { providerClockTolerance, type ProviderAttempt } from "./attempt.ts";
+import type { ProviderAttempt } from "./attempt.ts";
+import { readAuthTime } from "./auth-time.ts";
 import { toConformTokenResponse } from "./lenient-responses.ts";
 import { findProvider, type UpstreamProvider, type UpstreamClient } from "./provider.ts";
 import { RefusedValueError } from "./refused-value.ts";
@@ -75,13 +76,19 @@ export async function authorizationUrl(
 /** The user that a provider authenticated, and the tokens that the provider issued. */
 export interface ProviderIdentity {
   readonly profile: UpstreamProfile;
-  readonly tokens: UpstreamTokens;
+  /** Undefined if the protocol of the provider has no tokens. */
+  readonly tokens: UpstreamTokens | undefined;
   /**
    * When the user authenticated at the provider (`auth_time` in the ID token), in milliseconds since 1970. Undefined if
    * the provider does not return the time.
    */
   readonly authenticatedAt: number | undefined;
 }
+
+/**
+ * The user's identity at a provider. `tokens` is undefined if the tokens are not stored, or if no key can decrypt them.
+ */
+export type StoredIdentity = Pick<ProviderIdentity, "profile"> & { readonly tokens?: UpstreamTokens | undefined };
 
 /** Returns whether the provider of a connection identifies the user with an ID token. */
 export function usesIdToken(connection: UpstreamClient["connection"]): boolean {
@@ -241,19 +248,6 @@ async function readTokens(
       received: claims.azp,
     });
   return { given, claims: asJson(claims) };
-}
-
-/** Reads `auth_time` from an ID token. @throws {UpstreamError} if the time is invalid or in the future. */
-function readAuthTime({ auth_time: authTime }: JsonObject, context: ServiceContext): number | undefined {
-  if (authTime === undefined) return undefined;
-  const at = typeof authTime === "number" ? Math.floor(authTime * 1000) : NaN;
-  const isTime = Number.isSafeInteger(at) && at > 0;
-  if (isTime && at <= context.now() + providerClockTolerance * 1000) return at;
-  throw new RefusedValueError("id_token", 'the ID token has an invalid "auth_time"', {
-    claim: "auth_time",
-    received: authTime,
-    ...(isTime && { now: context.now() / 1000 }),
-  });
 }
 
 /**

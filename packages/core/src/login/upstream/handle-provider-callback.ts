@@ -1,8 +1,7 @@
-import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
+import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../store/schema.ts";
 import { signInUpstream } from "../../identity/login/upstream-login.ts";
-import { attemptOf } from "../../identity/providers/attempt.ts";
-import { fetchProviderProfile, type ProviderIdentity } from "../../identity/providers/provider-requests.ts";
+import type { StoredIdentity } from "../../identity/providers/provider-requests.ts";
 import type { AuthTime } from "../../identity/sessions/methods.ts";
 import { UpstreamError } from "../../identity/providers/upstream-error.ts";
 import { isPosternError } from "../../errors.ts";
@@ -14,16 +13,13 @@ import type { StoredAttempt } from "./progress.ts";
 import { completeSignIn } from "../complete-sign-in.ts";
 import type { ActionResult } from "../step.ts";
 import { providerAuthTime } from "./auth-time.ts";
-import { callbackPath, providerFailure, recordUnmet } from "./redirect-to-provider.ts";
+import { identify } from "./identify.ts";
+import { attemptIn, openResult, type PostedResult } from "./posted-response.ts";
+import { problemOf, providerFailure, recordUnmet, type ProviderFailure } from "./redirect-to-provider.ts";
 import { backToAccountPage, linkAtProvider } from "./link-own-account.ts";
 import { pendingLink } from "./pending-link.ts";
 import { acceptedProvider } from "./providers.ts";
 import { notifyLinkedAccount } from "./notify-linked-account.ts";
-
-/**
- * The user's identity at a provider. `tokens` is undefined if the tokens are not stored, or if no key can decrypt them.
- */
-type StoredIdentity = Pick<ProviderIdentity, "profile"> & { readonly tokens?: ProviderIdentity["tokens"] | undefined };
 
 /**
  * Removes a sign-in attempt at a provider from the login session. If several callbacks have the same state, only the
@@ -39,7 +35,7 @@ async function takeAttempt(
   const changed = await changeProgress<{ readonly attempt?: StoredAttempt; readonly progress?: LoginProgress }>(
     interaction,
     ({ progress }) => {
-      const attempt = progress.upstream?.find((stored) => equalInConstantTime(stored.state_hash, hash));
+      const attempt = attemptIn(progress, hash);
       if (attempt === undefined) return {};
       return { attempt, progress: { ...progress, upstream: progress.upstream?.filter((stored) => stored !== attempt) ?? [] } };
     },
@@ -50,7 +46,7 @@ async function takeAttempt(
 
 /**
  * Signs in a user who returns from an identity provider.
- * @param received the parameters that the provider added to the callback.
+ * @param received the parameters that the provider added to the callback. Not used if the provider posted a form before.
  * @returns undefined if the login session contains no attempt with this state.
  */
 export async function handleProviderCallback(
@@ -60,19 +56,17 @@ export async function handleProviderCallback(
 ): Promise<{ readonly interaction: Interaction; readonly result: ActionResult } | undefined> {
   const found = await takeAttempt(interaction, state);
   if (found === undefined) return undefined;
-  const { attempt: stored } = found;
-  const { tenant } = found.interaction;
-  const connection = await acceptedProvider(found.interaction, { id: stored.connection_id });
+  const { attempt } = found;
+  const connection = await acceptedProvider(found.interaction, { id: attempt.connection_id });
   // The connection was disabled after the redirect to the provider.
   if (connection === undefined) return { interaction: found.interaction, result: { problem: "provider-failed" } };
   try {
-    const client = await tenant.upstreamClient(connection);
-    const { urls } = tenant;
-    const attempt = await attemptOf(tenant.secrets.fingerprints, state);
-    const identity = await fetchProviderProfile(client, attempt, received, urls.urlFor(callbackPath), tenant.host.wait);
+    const identity = await identityOf(found.interaction, connection, attempt, { state, received });
+    if ("fault" in identity)
+      return { interaction: found.interaction, result: failedAt(found.interaction, { problem: problemOf(identity.fault) }) };
     if (!(await isStillAllowed(found.interaction, connection)))
       return { interaction: found.interaction, result: { problem: "provider-failed" } };
-    const authTime = providerAuthTime(found.interaction, connection, { authenticatedAt: identity.authenticatedAt, leftAt: stored.at });
+    const authTime = providerAuthTime(found.interaction, connection, { authenticatedAt: identity.authenticatedAt, leftAt: attempt.at });
     const result =
       found.interaction.progress.link_to === undefined
         ? await signInAtProvider(found.interaction, connection, identity, { authTime })
@@ -82,15 +76,26 @@ export async function handleProviderCallback(
     if (isPosternError(error) && error.code === "unmet_authentication_requirements")
       await recordUnmet(found.interaction, connection, error);
     if (!(error instanceof UpstreamError)) throw error;
-    const failure = providerFailure(found.interaction, connection, error);
-    if (found.interaction.progress.link_to === undefined) return { interaction: found.interaction, result: failure };
-    const problem = error.fault === "declined" ? "provider-declined" : "provider-failed";
-    const { recorded } = failure;
-    return {
-      interaction: found.interaction,
-      result: { ...backToAccountPage(found.interaction, { problem }), ...(recorded !== undefined && { recorded }) },
-    };
+    return { interaction: found.interaction, result: failedAt(found.interaction, providerFailure(found.interaction, connection, error)) };
   }
+}
+
+/** Returns the user that the provider authenticated: from its form, if it posted one, otherwise from the callback. */
+async function identityOf(
+  { tenant, login }: Interaction,
+  connection: Row<"connections">,
+  { response, ...attempt }: StoredAttempt,
+  sent: { readonly state: string; readonly received: URLSearchParams },
+): Promise<PostedResult> {
+  if (response === undefined || login === undefined) return identify(tenant, connection, { ...sent, isForm: false });
+  return openResult(tenant, login, { ...attempt, response });
+}
+
+/** Returns the result of a failed sign-in. A link that began on the account page ends there. */
+function failedAt(interaction: Interaction, failure: ProviderFailure): ActionResult {
+  if (interaction.progress.link_to === undefined) return failure;
+  const { problem, recorded } = failure;
+  return { ...backToAccountPage(interaction, { problem }), ...(recorded !== undefined && { recorded }) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { readOwnChange } from "../../authorization/step-up/own-change.ts";
 import { isPosternError } from "../../errors.ts";
-import type { ProviderIdentity } from "../../identity/providers/provider-requests.ts";
+import type { StoredIdentity } from "../../identity/providers/provider-requests.ts";
 import { storesTokens, storeTokens } from "../../identity/providers/upstream-tokens.ts";
 import { linkOwnAccount } from "../../identity/users/link-own-account.ts";
 import type { Row } from "../../store/schema.ts";
@@ -20,7 +20,7 @@ type LinkResult = { readonly done: "linked" } | { readonly problem: "link-refuse
 export async function linkAtProvider(
   interaction: Interaction,
   connection: Row<"connections">,
-  identity: Pick<ProviderIdentity, "profile" | "tokens">,
+  { profile, tokens }: StoredIdentity,
 ): Promise<ActionResult> {
   const { tenant, client, browser, progress } = interaction;
   const begun = progress.link_to;
@@ -31,10 +31,10 @@ export async function linkAtProvider(
   if (permission.kind !== "allowed" || !isChangeable(tenant, "linked_accounts"))
     return backToAccountPage(interaction, { problem: "outdated" });
   try {
-    const account = await linkOwnAccount(tenant, { user, connection, profile: identity.profile, client });
+    const account = await linkOwnAccount(tenant, { user, connection, profile, client });
     if (account === "refused") return backToAccountPage(interaction, { problem: "link-refused" });
     if (account === "outdated") return backToAccountPage(interaction, { problem: account });
-    if (storesTokens(connection)) await storeTokens(tenant, account.user_id, identity.tokens);
+    if (tokens !== undefined && storesTokens(connection)) await storeTokens(tenant, account.user_id, tokens);
     return backToAccountPage(interaction, { done: "linked" });
   } catch (error) {
     if (!isPosternError(error) || error.code !== "access_denied") throw error;

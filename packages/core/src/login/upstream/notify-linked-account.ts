@@ -10,7 +10,7 @@ import { toProviderChoice } from "./providers.ts";
  */
 export function notifyLinkedAccount({ tenant, client, request }: Interaction, connection: Row<"connections">, user: Row<"users">): void {
   if (user.email === "" || !canMail(tenant)) return;
-  const message = accountLinked(toProviderChoice(connection).label);
+  const message = accountLinked(toProviderChoice(tenant, connection).label);
   const recipient = { to: user.email, user, client, uiLocales: request.ui_locales };
   mailLater(tenant, message.template, () => sendMail(tenant, message, recipient));
 }

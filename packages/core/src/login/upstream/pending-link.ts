@@ -1,6 +1,6 @@
 import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
 import type { Row } from "../../store/schema.ts";
-import type { ProviderIdentity } from "../../identity/providers/provider-requests.ts";
+import type { ProviderIdentity, StoredIdentity } from "../../identity/providers/provider-requests.ts";
 import type { AuthTime } from "../../identity/sessions/methods.ts";
 import { storesTokens, storeTokens, openTokens, sealTokens } from "../../identity/providers/upstream-tokens.ts";
 import { isLinkRefusal, linkUpstream } from "../../identity/users/link-upstream.ts";
@@ -18,7 +18,7 @@ import { notifyLinkedAccount } from "./notify-linked-account.ts";
 export async function pendingLink(
   interaction: Interaction,
   connection: Row<"connections">,
-  { profile, tokens }: Pick<ProviderIdentity, "profile"> & { readonly tokens?: ProviderIdentity["tokens"] | undefined },
+  { profile, tokens }: StoredIdentity,
   accountId: string | undefined,
   authTime: AuthTime,
 ): Promise<PendingLink> {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
+import { isProviderSetUp, passedStrategy } from "../../identity/providers/passed-strategy.ts";
 import { connectionSettings, hasButton } from "../../model/connections/settings.ts";
 import { domainOf } from "../../model/connections/strategies/email-authority.ts";
 import { upstreamStrategy } from "../../model/connections/upstream.ts";
@@ -21,9 +22,10 @@ export const providerChoiceSchema = z
 export type ProviderChoice = z.infer<typeof providerChoiceSchema>;
 
 /** Returns the identity provider behind a connection, in the form that screens contain. */
-export function toProviderChoice(connection: Row<"connections">): ProviderChoice {
+export function toProviderChoice(tenant: RequestTenant, connection: Row<"connections">): ProviderChoice {
   const { name, display_name: displayName, strategy } = connection;
-  return { connection: name, label: displayName || (upstreamStrategy(connection)?.label ?? name), strategy };
+  const known = passedStrategy(tenant, connection) ?? upstreamStrategy(connection);
+  return { connection: name, label: displayName || (known?.label ?? name), strategy };
 }
 
 /**
@@ -53,7 +55,7 @@ export async function providerButtons(interaction: Interaction): Promise<readonl
   const proofs = await methodsFor(interaction);
   const providers = await providersFor(interaction);
   const choose = (connection: Row<"connections">): ProviderChoice => ({
-    ...toProviderChoice(connection),
+    ...toProviderChoice(interaction.tenant, connection),
     ...(connection.id === interaction.remembered.connection && { lastUsed: true }),
   });
   if (providers.length === proofs.length) return providers.map(choose);
@@ -78,5 +80,5 @@ export async function providerOfDomain(interaction: Interaction, typed: string):
 
 /** Returns the enterprise provider for a domain, whether it is enabled for a client or not. */
 export async function providerForDomain(tenant: RequestTenant, domain: string): Promise<Row<"connections"> | undefined> {
-  return (await tenant.connections.ofDomain(foldDomain(domain)))[0];
+  return (await tenant.connections.ofDomain(foldDomain(domain))).find((connection) => isProviderSetUp(tenant, connection));
 }

@@ -1,7 +1,8 @@
 import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../store/schema.ts";
 import { attemptOf } from "../../identity/providers/attempt.ts";
-import { UpstreamError } from "../../identity/providers/upstream-error.ts";
+import { passedStrategy, passedStrategyUrl } from "../../identity/providers/passed-strategy.ts";
+import { UpstreamError, type UpstreamFault } from "../../identity/providers/upstream-error.ts";
 import { isPosternError, type PosternError } from "../../errors.ts";
 import { reportUpstreamFailure } from "../../tenants/upstream-failure.ts";
 import type { Interaction } from "../interaction.ts";
@@ -20,6 +21,11 @@ export const callbackPath = "/login/callback";
  */
 const maximumAttempts = 5;
 
+/** Returns the `state` of the login in the `state` of an attempt. */
+export function loginStateOf(state: string): string {
+  return state.slice(0, Math.max(0, state.lastIndexOf(".")));
+}
+
 /**
  * Starts a sign-in attempt at a connection's identity provider. The `state` parameter binds the callback to the login
  * session, its browser and the connection.
@@ -37,19 +43,22 @@ export async function redirectToProvider(
   const state = `${stateOf(tenant, login)}.${tenant.random.token(24)}`;
   const attempt = { state_hash: await sha256(state), connection_id: connection.id, at: tenant.now() };
   try {
-    const sent = {
-      redirectUri: urls.urlFor(callbackPath),
-      scope: request.connection_scope,
-      more: upstreamParameters(
-        connection,
-        request,
-        identifier ?? interaction.progress.identifier ?? request.login_hint ?? request.invitation?.email,
-      ),
-    };
+    const hint = identifier ?? interaction.progress.identifier ?? request.login_hint ?? request.invitation?.email;
+    const strategy = passedStrategy(tenant, connection);
     // A connection without ID tokens never receives `auth_time`. A request that requires it fails before the redirect.
-    if (!usesIdToken(connection)) requireKnowableAuthTime(request, connection);
+    if (strategy === undefined && !usesIdToken(connection)) requireKnowableAuthTime(request, connection);
     const client = await tenant.upstreamClient(connection);
-    const redirectTo = await authorizationUrl(client, await attemptOf(tenant.secrets.fingerprints, state), sent, tenant.host.wait);
+    const derived = await attemptOf(tenant.secrets.fingerprints, state);
+    const redirectUri = urls.urlFor(callbackPath);
+    const redirectTo =
+      strategy === undefined
+        ? await authorizationUrl(
+            client,
+            derived,
+            { redirectUri, scope: request.connection_scope, more: upstreamParameters(connection, request, hint) },
+            tenant.host.wait,
+          )
+        : await passedStrategyUrl(client, strategy, derived, { callbackUrl: redirectUri, loginHint: hint });
     return {
       redirectTo,
       change: (progress) => ({ ...progress, upstream: [...(progress.upstream ?? []), attempt].slice(-maximumAttempts) }),
@@ -78,7 +87,16 @@ export async function recordUnmet({ tenant, client }: Interaction, connection: R
  * Reports a failed sign-in at a provider, with the reason, to the operator. Returns the problem for the visitor, which
  * does not contain the reason.
  */
-export function providerFailure({ tenant, client }: Interaction, connection: Row<"connections">, error: UpstreamError): ActionResult {
-  const recorded = reportUpstreamFailure(tenant, client, connection, error);
-  return { problem: error.fault === "declined" ? "provider-declined" : "provider-failed", recorded };
+export function providerFailure({ tenant, client }: Interaction, connection: Row<"connections">, error: UpstreamError): ProviderFailure {
+  return { problem: problemOf(error.fault), recorded: reportUpstreamFailure(tenant, client, connection, error) };
+}
+
+/** The result of a sign-in that failed at the provider. */
+export interface ProviderFailure extends Pick<ActionResult, "recorded"> {
+  readonly problem: "provider-declined" | "provider-failed";
+}
+
+/** Returns the problem that the visitor sees. */
+export function problemOf(fault: UpstreamFault): ProviderFailure["problem"] {
+  return fault === "declined" ? "provider-declined" : "provider-failed";
 }

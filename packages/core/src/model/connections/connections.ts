@@ -20,13 +20,19 @@ import {
 } from "./settings.ts";
 import { clientIdSchema } from "../clients/client-id.ts";
 
-/** Auth0's strategies. A connection with a strategy that Postern does not know is stored and has no effect. */
+/** Auth0's strategies. A connection with a strategy that neither Postern nor the host knows is stored and has no effect. */
 const auth0Strategies = (
   "ad adfs amazon apple dropbox bitbucket auth0-oidc auth0 baidu bitly box custom daccount dwolla email evernote-sandbox evernote exact " +
   "facebook fitbit github google-apps google-oauth2 instagram ip line linkedin oauth1 oauth2 office365 oidc okta paypal paypal-sandbox " +
   "pingfederate planningcenter salesforce-community salesforce-sandbox salesforce samlp sharepoint shopify shop sms soundcloud " +
   "thirtysevensignals twitter untappd vkontakte waad weibo windowslive wordpress yahoo yandex"
 ).split(" ");
+
+/** Whether a strategy is one of Auth0's that Postern only stores. The host application can pass its protocol. */
+export function isStoredOnlyStrategy(name: string): boolean {
+  const known = strategyNamed(name);
+  return known === undefined ? auth0Strategies.includes(name) : known.kind === "stored-only";
+}
 
 const metadataChange = z.record(connectionMetadataKey, z.string().max(255).nullable());
 

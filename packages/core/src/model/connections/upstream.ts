@@ -40,7 +40,7 @@ export function strategyType({ strategy }: Connection): "database" | "passwordle
  */
 export function domainsOf({ strategy, options }: Pick<Row<"connections">, "strategy" | "options">): readonly string[] {
   const { domain_aliases: aliases } = options;
-  if (upstreamStrategy({ strategy })?.kind !== "enterprise" || !Array.isArray(aliases)) return [];
+  if (strategyType({ strategy }) !== "enterprise" || !Array.isArray(aliases)) return [];
   return [...new Set(aliases.flatMap((alias) => (typeof alias === "string" ? [foldDomain(alias)] : [])))];
 }
 

@@ -29,7 +29,7 @@ export async function linkableProviders({ tenant, place, user }: AccountVisit): 
 
 /** Returns the page on which the user chooses an identity provider. */
 export async function chooseProviderPage(visit: AccountVisit, { problem }: AccountState): Promise<Response> {
-  const providers = (await linkableProviders(visit)).map(toProviderChoice);
+  const providers = (await linkableProviders(visit)).map((connection) => toProviderChoice(visit.tenant, connection));
   if (providers.length === 0) return redirectResponse(sectionUrl(visit));
   const back = sectionUrl(visit);
   return sectionPage(

@@ -68,7 +68,7 @@ export async function sendLinkCode(interaction: Interaction, form: string | unde
   const { connection_id: connectionId } = progress.pending_link;
   const connection = await tenant.connections.byId(connectionId);
   if (connection === undefined) return {};
-  const provider = toProviderChoice(connection).label;
+  const provider = toProviderChoice(interaction.tenant, connection).label;
   const { email: to } = account;
   const awaited: AwaitedCode = {
     purpose: "link-account",

@@ -1,24 +1,9 @@
 import * as z from "zod";
-import { standardClaimsSchema } from "../../../model/users/standard-claims.ts";
-import type { UpstreamProfile } from "../../../model/connections/strategies/provider.ts";
-
-/** The schema of {@link UpstreamProfile}. */
-const profileSchema = z.object({
-  subject: z.string(),
-  email: z.string().exactOptional(),
-  emailVerified: z.boolean(),
-  emailOwned: z.boolean(),
-  name: z.string().exactOptional(),
-  nickname: z.string().exactOptional(),
-  givenName: z.string().exactOptional(),
-  familyName: z.string().exactOptional(),
-  picture: z.string().exactOptional(),
-  claims: standardClaimsSchema.exactOptional(),
-}) satisfies z.ZodType<UpstreamProfile>;
+import { upstreamProfileSchema } from "../../upstream/progress.ts";
 
 const pendingLinkSchema = z.object({
   connection_id: z.string(),
-  profile: profileSchema,
+  profile: upstreamProfileSchema,
   /** The id of the existing account with the email address. Omitted if several accounts have the address. */
   account_id: z.string().exactOptional(),
   /** The provider's tokens, encrypted; omitted if they are not stored. */

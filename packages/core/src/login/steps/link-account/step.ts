@@ -72,7 +72,7 @@ export const linkAccount = step(definition, {
     return showScreen({
       name: "link-account",
       email: pending.profile.email ?? "",
-      provider: toProviderChoice(connection),
+      provider: toProviderChoice(tenant, connection),
       ...(byCode && { byCode: true }),
       ...(ownAccount && { ownAccount: true }),
       ...(pending.failed === true && { failed: true }),

@@ -34,9 +34,13 @@ export const provider = step(definition, {
     if (session !== undefined) return passStep;
     if (progress.pending_link !== undefined) {
       const existing = await providerOfExistingAccount(interaction);
-      return existing === undefined ? passStep : showScreen({ name: "provider", provider: toProviderChoice(existing), linking: true });
+      return existing === undefined
+        ? passStep
+        : showScreen({ name: "provider", provider: toProviderChoice(interaction.tenant, existing), linking: true });
     }
     const connection = request.connection === undefined ? undefined : await acceptedProvider(interaction, { name: request.connection });
-    return connection === undefined ? passStep : showScreen({ name: "provider", provider: toProviderChoice(connection) });
+    return connection === undefined
+      ? passStep
+      : showScreen({ name: "provider", provider: toProviderChoice(interaction.tenant, connection) });
   },
 });

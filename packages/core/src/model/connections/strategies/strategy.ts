@@ -36,8 +36,6 @@ export interface SvgMark {
 export interface ProviderCallback {
   /** `POST` if the provider sends a form, as an OAuth 2.0 provider does for `response_mode=form_post`. */
   readonly method: "GET" | "POST";
-  /** The name of the parameter in which the provider returns the state. */
-  readonly state: string;
   /**
    * The parameters that the callback reads, including the state, with the maximum length of each. Other parameters are
    * ignored.
