@@ -14,7 +14,11 @@ const additionalScopes: { readonly [title: string]: readonly string[] } = {
 };
 
 /** Operations that require a user's token, because they concern the caller's own account. */
-const forUsers: readonly string[] = ["POST /api/v2/emails/provider/test"];
+const forUsers: readonly string[] = [
+  "POST /api/v2/emails/provider/test",
+  "POST /api/v2/connections/{id}/test",
+  "POST /api/v2/connections/{id}/test/result",
+];
 
 /** The service for requests that change nothing: reads and rejected requests. */
 let shared: SweptService;

@@ -88,6 +88,8 @@ const withoutMethod = [
   "DELETE /api/v2/clients/initial-access-tokens/:id",
   "POST /api/v2/clients/:id/pin",
   "PATCH /api/v2/clients/:id/connections",
+  "POST /api/v2/connections/:id/test",
+  "POST /api/v2/connections/:id/test/result",
   "GET /api/v2/tenants",
   "POST /api/v2/keys/signing/:kid/renew",
   "GET /api/v2/sessions",

@@ -103,6 +103,7 @@ export async function handleConsoleRequest(
     formToken: await opened.formTokens.create(session),
     now: (options.now ?? Date.now)(),
     wantsJson: (request.headers.get("accept") ?? "").startsWith("application/json"),
+    origin: app.origin,
     issuer: opened.service.issuer,
     findings: async () => (tenantId === options.tenantId && scopes.has("read:tenant_settings") ? opened.findings() : undefined),
   };

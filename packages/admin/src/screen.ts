@@ -25,6 +25,8 @@ export interface ScreenRequest {
   readonly now: number;
   /** Whether the browser's script requests data instead of a page. */
   readonly wantsJson: boolean;
+  /** The origin of the public URL of the console. */
+  readonly origin: string;
   /** The issuer of the installation. */
   readonly issuer: string;
   /** Returns the findings about the setup; undefined if this user does not see them. */

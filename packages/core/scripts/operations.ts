@@ -27,7 +27,7 @@ export function operationOf(route: Route): readonly string[] | undefined {
 }
 
 /** Paths that only accept users although their scopes do not say so. */
-const onlyForUsers = /^\/api\/v2\/emails\/provider\/test$/;
+const onlyForUsers = /^\/api\/v2\/(emails\/provider\/test|connections\/:id\/test(\/result)?)$/;
 
 function isOnlyForUsers(scopes: RouteAccess): boolean {
   return typeof scopes !== "string" && scopes.every((scope) => scope.includes(":current_user_"));

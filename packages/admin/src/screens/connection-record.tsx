@@ -8,6 +8,7 @@ import { redirectTo, type ConsoleScreen, type ScreenRequest } from "../screen.ts
 import { changedChoices, ChoiceForm } from "./choice-form.tsx";
 import { connectionEditScreens } from "./connection-edit.tsx";
 import { connectionFrame, ConnectionStrategy, isProvider, isSupported } from "./connection-frame.tsx";
+import { connectionTestScreens } from "./connection-test.tsx";
 import { change, pageSize, read } from "./read-parts.ts";
 
 const texts = consoleTexts.connections;
@@ -178,5 +179,6 @@ export const connectionScreens: readonly ConsoleScreen[] = [
   settingsScreen,
   appsScreen,
   appsEditScreen,
+  ...connectionTestScreens,
   rawScreen,
 ];

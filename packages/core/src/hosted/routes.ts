@@ -2,6 +2,7 @@ import type { Route } from "../http/route.ts";
 import { accountRoutes } from "./account/routes.ts";
 import { codeLink } from "./universal-login/code-link.ts";
 import { continueLogin } from "./universal-login/continue.ts";
+import { startConnectionTest } from "./universal-login/connection-test.ts";
 import { deviceActivation } from "./device/routes.ts";
 import { enrollFactorPage } from "./links/enroll.ts";
 import { flowApi } from "./universal-login/flow-api.ts";
@@ -19,6 +20,7 @@ export const hostedRoutes: readonly Route[] = [
   invitationPage,
   ...flowApi,
   ...loginCallback,
+  startConnectionTest,
   ...continueLogin,
   ...deviceActivation,
   ...codeLink,

@@ -77,6 +77,11 @@ function declinedPasskeyCookie({ id }: RequestTenant): string {
   return `postern_no_passkey_${id}`;
 }
 
+/** Returns the name of the cookie with the test sign-in at an identity provider that began in this browser, encrypted. */
+export function connectionTestCookie({ id }: RequestTenant): string {
+  return `postern_connection_test_${id}`;
+}
+
 /** The data in the browser's cookies, except the session. The data is untrusted. */
 export interface Remembered {
   /** The id of the connection of the last sign-in at an identity provider. */

@@ -1,4 +1,4 @@
-import { isWebUrl } from "../branding/support.ts";
+import { isWebUrl } from "../http/web-url.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
 import { isExternal } from "../model/clients/external.ts";

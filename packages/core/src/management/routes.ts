@@ -7,6 +7,7 @@ import { clientGrantRoutes } from "./grants/client-grants.ts";
 import { clientRoutes } from "./clients/clients.ts";
 import { pinClient } from "./clients/pin.ts";
 import { metadataDocumentRoutes } from "./clients/metadata-documents.ts";
+import { connectionTestRoutes } from "./connections/test.ts";
 import { connectionRoutes } from "./connections/connections.ts";
 import { customDomainRoutes } from "./tenant/custom-domains.ts";
 import { emailProvider } from "./tenant/email-provider.ts";
@@ -90,6 +91,7 @@ export const managementRoutes: readonly Route[] = [
   ...clientCredentialRoutes,
   ...clientConnections,
   ...connectionRoutes,
+  ...connectionTestRoutes,
   ...resourceServerRoutes,
   ...tenantSettingsRoutes,
   ...logRoutes,

@@ -39,7 +39,7 @@ import { TenantSettingsCache, type CachedApi } from "./settings-cache.ts";
 import { ControlPlaneSync } from "./sync/control-plane-sync.ts";
 import { TenantKeys } from "./keys/tenant-keys.ts";
 import { tenantMail, type TenantMail } from "./tenant-mail.ts";
-import { changeTenant, findTenantOfOrganization, type Installation, type TenantEntry } from "./installation.ts";
+import { changeTenant, findTenant, findTenantOfOrganization, type Installation, type TenantEntry } from "./installation.ts";
 import { internalClientId } from "../model/clients/client-id.ts";
 
 /**
@@ -312,6 +312,13 @@ export class RequestTenant implements TenantContext {
   /** Returns the user that a caller's token was issued for, also of the control plane. Undefined for a client. */
   callerUser({ tenantId, sessionId, subject }: Caller): Promise<Row<"users"> | undefined> {
     return sessionId === undefined ? Promise.resolve(undefined) : findOne(this.#installation.scope(tenantId).users, { user_id: subject });
+  }
+
+  /** Returns the client that a caller's token was issued to, also of the control plane. */
+  async callerClient({ tenantId, clientId }: Caller): Promise<RegisteredClient | undefined> {
+    if (tenantId === this.id) return this.namedClient(clientId);
+    const entry = await findTenant(this.#installation, tenantId);
+    return entry && new RequestTenant(this.#installation, entry, this.urls, this.requestInfo).namedClient(clientId);
   }
 
   /** The keys that sign and verify the tenant's tokens. */

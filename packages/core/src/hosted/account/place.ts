@@ -1,12 +1,10 @@
-import { isWebUrl } from "../../branding/support.ts";
+import { isReturnUrl } from "../../authorization/return-url.ts";
 import { PosternError } from "../../errors.ts";
-import { isAllowedOrigin } from "../../http/cors.ts";
 import { returnLink, type ReturnLink } from "../../login/return-link.ts";
 import { clientNameOf } from "../../branding/client-name.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
 import { isExternal } from "../../model/clients/external.ts";
 import type { AccountSectionName } from "../../model/tenant/account-page.ts";
-import { callbackOriginsOf } from "../../tenants/client-origins.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { accountPath } from "../../tenants/ticket-links.ts";
 
@@ -52,12 +50,6 @@ export async function readPlace(tenant: RequestTenant, { client_id: sent, return
     },
     back: returnTo === undefined ? returnLink(tenant, client) : { href: returnTo, ...(named !== undefined && { clientName: named }) },
   };
-}
-
-function isReturnUrl(client: RegisteredClient | undefined, returnTo: string): boolean {
-  if (client === undefined || !isWebUrl(returnTo)) return false;
-  const { origin, username, password } = new URL(returnTo);
-  return username === "" && password === "" && isAllowedOrigin(callbackOriginsOf(client), origin);
 }
 
 /**

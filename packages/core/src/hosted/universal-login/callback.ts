@@ -5,11 +5,13 @@ import { resumeFromProvider } from "../../login/engine.ts";
 import { openInteraction } from "../../login/open.ts";
 import { loginErrorPage } from "../../login/pages/error-page.ts";
 import { handleProviderCallback } from "../../login/upstream/handle-provider-callback.ts";
+import { isTestState } from "../../authorization/connection-tests/state.ts";
 import { receiveForm } from "../../login/upstream/posted-response.ts";
 import { callbackPath, loginStateOf } from "../../login/upstream/redirect-to-provider.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { closedPage, redirectAfterPost, noLogin } from "./page.ts";
+import { returnFromConnectionTest } from "./connection-test.ts";
 import { returnRoute } from "./return-route.ts";
 
 /** Returns the schema for the parameters that strategies declare. Other parameters are ignored. */
@@ -41,6 +43,7 @@ export const loginCallback = [
   })(async ({ query, request }, { tenant }) => {
     const response = pick(query, callbackParameters);
     const state = response.get("state") ?? undefined;
+    if (state !== undefined && isTestState(tenant, state)) return returnFromConnectionTest(tenant, request, state, response);
     const opened = state === undefined ? undefined : await openInteraction(tenant, request, loginStateOf(state));
     if (state === undefined || opened === undefined) return loginErrorPage(tenant, noLogin());
     if (opened.kind === "closed") return closedPage(tenant, opened);
@@ -60,12 +63,13 @@ export const loginCallback = [
     requestsPerAddress: formsPerAddress,
     bodyKind: "form",
     body: parametersBody(formParameters),
-  })(async ({ body }, { tenant }: { readonly tenant: RequestTenant }) => {
+  })(async ({ body, request }, { tenant }: { readonly tenant: RequestTenant }) => {
     const received = new URLSearchParams(
       Object.entries(body).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
     );
     const state = callbackStates.map((name) => received.get(name)).find((value) => value !== null);
     if (state === undefined) return loginErrorPage(tenant, noLogin());
+    if (isTestState(tenant, state)) return returnFromConnectionTest(tenant, request, state, pick(body, callbackParameters));
     await receiveForm(tenant, state, received);
     return redirectResponse(`${tenant.urls.urlFor(callbackPath)}?${new URLSearchParams({ state })}`, []);
   }),

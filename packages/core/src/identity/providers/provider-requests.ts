@@ -16,7 +16,7 @@ import { RefusedValueError } from "./refused-value.ts";
 import { createProviderInteraction, type Asking, type Steps } from "./steps.ts";
 import type { ServiceContext } from "../../context.ts";
 import type { ProviderDocuments } from "../../process-state/provider-documents.ts";
-import { UpstreamError } from "./upstream-error.ts";
+import { unidentifiedUser, UpstreamError } from "./upstream-error.ts";
 import type { UpstreamTokens } from "./upstream-tokens.ts";
 
 /** Timeout in milliseconds for all requests in one interaction with a provider together. */
@@ -76,6 +76,8 @@ export async function authorizationUrl(
 /** The user that a provider authenticated, and the tokens that the provider issued. */
 export interface ProviderIdentity {
   readonly profile: UpstreamProfile;
+  /** What the provider sent about the user: the claims of the ID token, of userinfo, and the further documents. */
+  readonly claims: JsonObject;
   /** Undefined if the protocol of the provider has no tokens. */
   readonly tokens: UpstreamTokens | undefined;
   /**
@@ -130,10 +132,11 @@ export async function fetchProviderProfile(
     };
     return steps.run(expectsIdToken(description) ? "id_token" : "userinfo", async () => {
       const profile = description.read(profileData);
-      if (profile === undefined) throw new UpstreamError("failed", "the provider's response does not identify the user");
+      if (profile === undefined) throw new UpstreamError("failed", unidentifiedUser);
       // The authentication time is read only from the ID token, because the token is signed.
       return {
         profile: readProfileEmail(upstream, profile),
+        claims: profileData,
         tokens: toTokens(given, upstream.context),
         authenticatedAt: readAuthTime(claims, upstream.context),
       };

@@ -50,3 +50,6 @@ export class UpstreamError extends Error {
     this.details = options.details;
   }
 }
+
+/** The reason of an {@link UpstreamError} for a response without the identifier of the user. */
+export const unidentifiedUser = "the provider's response does not identify the user";

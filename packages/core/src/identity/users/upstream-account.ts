@@ -3,6 +3,7 @@ import { sha256 } from "../../adapters/digest.ts";
 import { findOne } from "../../store/find-one.ts";
 import { sameJson } from "../../store/same-json.ts";
 import type { Row } from "../../store/schema.ts";
+import type { JsonObject } from "../../store/value.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 import { cutText, type UpstreamProfile } from "../../model/connections/strategies/provider.ts";
@@ -65,6 +66,12 @@ export async function makeUpstreamAccount(
     if (freed && (await insertUsers(context, connection, [account]))) return { account, isNew: true };
   }
   throw new PosternError("conflict", "The user already exists.");
+}
+
+/** Returns the members of the user that a first login with a profile creates. Nothing is stored. */
+export async function previewUpstreamAccount(connection: Row<"connections">, profile: UpstreamProfile): Promise<JsonObject> {
+  const { standard_claims: claims, ...own } = ownFields(connection, profile);
+  return { user_id: `${connection.name}|${await subjectKey(profile.subject)}`, ...own, ...claims };
 }
 
 /** Updates an account with the current profile from the provider. Keeps columns that the profile does not contain. */

@@ -20,10 +20,15 @@ export function upstreamParameters(
   const entries = Object.entries(isObject(configured) ? configured : {});
   const sent = aliases(request);
   const aliased = entries.map(([name, parameter]) => [name, isObject(parameter) ? sent[String(parameter["alias"])] : undefined] as const);
-  const fixed = entries.map(([name, parameter]) => [name, isObject(parameter) ? parameter["value"] : undefined] as const);
   const defaults = { access_type: request.access_type, login_hint: loginHint, ui_locales: request.ui_locales };
-  const parameters = { ...texts(aliased), ...texts(Object.entries(defaults)), ...texts(fixed) };
+  const parameters = { ...texts(aliased), ...texts(Object.entries(defaults)), ...fixedParameters({ options }) };
   return { ...parameters, ...authTimeParameters(request, parameters) };
+}
+
+/** Returns the parameters with a fixed value in `upstream_params`. */
+export function fixedParameters({ options: { upstream_params: configured } }: Pick<Row<"connections">, "options">): Parameters {
+  const entries = Object.entries(isObject(configured) ? configured : {});
+  return texts(entries.map(([name, parameter]) => [name, isObject(parameter) ? parameter["value"] : undefined] as const));
 }
 
 /** Returns the values in the client's request, by the names that an alias can have. */

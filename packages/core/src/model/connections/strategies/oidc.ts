@@ -131,6 +131,12 @@ function mappedClaims(map: Json | undefined, claims: JsonObject): JsonObject {
   return Object.fromEntries(mapped);
 }
 
+/** Returns the attributes of an `attribute_map` for which the provider sent no claim. */
+export function missingAttributes(attributes: JsonObject, claims: JsonObject): readonly string[] {
+  const mapped = mappedClaims({ attributes }, claims);
+  return Object.keys(attributes).filter((name) => !Object.hasOwn(mapped, name));
+}
+
 /**
  * Returns the endpoints of the provider if the options contain all required endpoints, and otherwise the issuer of the
  * provider.
