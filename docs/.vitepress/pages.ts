@@ -51,6 +51,7 @@ export const groups: readonly Group[] = [
     pages: [
       "deploy",
       "admin-console",
+      "support-staff",
       "operations",
       "monitoring",
       "telemetry",

@@ -8,6 +8,7 @@ import { consoleTexts } from "../console-texts.ts";
 import { ManagementError } from "../management-error.ts";
 import { rolePageSchema, shownRoleSchema } from "../resources.ts";
 import { redirectTo, type ConsoleScreen, type ScreenPage, type ScreenRequest, type SubmittedForm } from "../screen.ts";
+import { rolePresetsScreen } from "./role-presets.tsx";
 import { change, pageSize, read } from "./read-parts.ts";
 
 const texts = consoleTexts.roles;
@@ -20,10 +21,15 @@ const rolesScreen: ConsoleScreen = {
     const found = rolePageSchema.parse(await read(api, ["roles"], { take: String(pageSize), from, name_filter: typed }));
     const isFiltered = typed !== "";
     const newRole = scopes.has("create:roles") && (
-      <a class="button main" href={links.to(["roles", "new"])}>
-        <ConsoleIcon name="plus" />
-        {texts.new}
-      </a>
+      <>
+        <a class="button" href={links.to(["roles", "presets"])}>
+          {texts.presets}
+        </a>
+        <a class="button main" href={links.to(["roles", "new"])}>
+          <ConsoleIcon name="plus" />
+          {texts.new}
+        </a>
+      </>
     );
     return {
       title: texts.title,
@@ -121,4 +127,4 @@ function newRolePage(request: ScreenRequest, form: SubmittedForm, fault: string 
   };
 }
 
-export const roleListScreens: readonly ConsoleScreen[] = [rolesScreen, newRoleScreen];
+export const roleListScreens: readonly ConsoleScreen[] = [rolesScreen, newRoleScreen, rolePresetsScreen];

@@ -8,6 +8,12 @@ export const roleTexts = {
   description: "Description",
   descriptionHint: "What users with this role do. Optional.",
   create: "Create role",
+  presets: "Create from a preset",
+  presetsAbout:
+    "A preset is a role for people who work in this console. It has permissions of the Management API, which you can change afterwards. Assign the role to users on their page, under Roles.",
+  presetScopes: (count: number) => `${count} permissions`,
+  createPreset: (name: string) => `Create role ${name}`,
+  presetLacking: "You cannot create this role, because you lack permissions that it needs:",
   edit: "Edit role",
   emptyTitle: "No roles yet",
   empty: "A role gives its users permissions of your APIs, or of the Management API.",

@@ -1,4 +1,4 @@
-import { isWebUrl } from "../http/web-url.ts";
+import { isWebUrl } from "../model/web-url.ts";
 import { isAllowedOrigin } from "../http/cors.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
 import { callbackOriginsOf } from "../tenants/client-origins.ts";

@@ -1,4 +1,4 @@
-import { isWebUrl } from "../http/web-url.ts";
+import { isWebUrl } from "../model/web-url.ts";
 import type { SupportedTenantSettings } from "../model/tenant/settings.ts";
 
 /**

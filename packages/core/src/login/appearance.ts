@@ -3,7 +3,7 @@ import { chooseLocale } from "../locales/locale.ts";
 import { translator } from "../locales/translate.ts";
 import { brandingFor } from "../branding/branding.ts";
 import { supportLink } from "../branding/support.ts";
-import { isWebUrl } from "../http/web-url.ts";
+import { isWebUrl } from "../model/web-url.ts";
 import { tenantNameOf } from "../branding/tenant-name.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";

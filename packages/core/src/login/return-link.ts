@@ -1,4 +1,4 @@
-import { isWebUrl } from "../http/web-url.ts";
+import { isWebUrl } from "../model/web-url.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
 import { isExternal } from "../model/clients/external.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../identity/tickets/ticket.ts";
 import type { AppearanceOptions } from "../../login/appearance.ts";
 import { clientNameOf } from "../../branding/client-name.ts";
-import { isWebUrl } from "../../http/web-url.ts";
+import { isWebUrl } from "../../model/web-url.ts";
 import { returnLink, type ReturnLink } from "../../login/return-link.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
