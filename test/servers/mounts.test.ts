@@ -1,15 +1,12 @@
 import compression from "compression";
 import cors from "cors";
 import helmet from "helmet";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
-import { getRequestListener } from "@hono/node-server";
+import type { RequestListener } from "node:http";
 import type { Postern } from "@postern/core";
 import { systemClock } from "@postern/core/testing";
-import { toExpressHandler, toNodeHandler, type ExpressHandler } from "@postern/express";
+import { toExpressHandler, toNodeHandler } from "@postern/express";
 import { toHonoHandler } from "@postern/hono";
 import express from "express";
-import express4 from "express-4";
 import { Hono } from "hono";
 import { compress } from "hono/compress";
 import { cors as honoCors } from "hono/cors";
@@ -18,8 +15,8 @@ import { afterEach, describe, test } from "vitest";
 import { codeFlow } from "../support/code-flow.ts";
 import { webClient as client, testUser } from "../support/code-flow-fixtures.ts";
 import { createTestPostern } from "../support/postern.ts";
-import { proxyTo } from "../support/tls-proxy.ts";
 import { hasher } from "./support/fixtures.ts";
+import { expresses, listenerOf, openMountServer } from "./support/mount-server.ts";
 import { testUnless } from "./support/repeated.ts";
 
 /**
@@ -37,34 +34,13 @@ afterEach(async () => {
  * Starts a server and creates a Postern below its URL or the proxy's. `mount` returns the request listener for Postern.
  */
 async function serveMounted(path: string, { behindTls }: { readonly behindTls: boolean }, mount: (postern: Postern) => RequestListener) {
-  let listener: RequestListener = () => {};
-  const server = createServer((request, response) => listener(request, response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closings.push(
-    () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  );
-  // A server that listens on a port has an address of this type.
-  const { port } = server.address() as AddressInfo;
-  const proxy = behindTls ? await proxyTo(port) : undefined;
-  if (proxy !== undefined) closings.push(proxy.close);
-  const origin = proxy?.origin ?? `http://127.0.0.1:${port}`;
-  const { postern } = await createTestPostern({ issuer: `${origin}${path}`, testing: { clock: systemClock }, crypto: { hasher } });
+  const server = await openMountServer(behindTls);
+  closings.push(server.close);
+  const { postern } = await createTestPostern({ issuer: `${server.origin}${path}`, testing: { clock: systemClock }, crypto: { hasher } });
   await postern.seed({ tenantId: "main", clients: [client], user: testUser });
-  listener = mount(postern);
+  server.listen(mount(postern));
   return postern.issuer;
 }
-
-/** The API that Express 4 and 5 have in common. */
-interface ExpressApp extends RequestListener {
-  use(handler: express.RequestHandler | ExpressHandler): unknown;
-  use(path: string, handler: ExpressHandler): unknown;
-}
-
-const expresses: { readonly [version in "Express 4" | "Express 5"]: () => ExpressApp } = { "Express 4": express4, "Express 5": express };
 
 const middlewares: { readonly [name: string]: () => readonly express.RequestHandler[] } = {
   nothing: () => [],
@@ -77,11 +53,6 @@ const middlewares: { readonly [name: string]: () => readonly express.RequestHand
   "express.raw()": () => [express.raw({ type: "*/*" })],
   "all of them": () => [helmet(), compression({ threshold: 0 }), cors(), express.json(), express.urlencoded({ extended: false })],
 };
-
-function listenerOf(app: Hono): RequestListener {
-  const listener = getRequestListener((request, env) => app.fetch(request, env));
-  return (request, response) => void listener(request, response);
-}
 
 describe.each(paths)("Postern mounted at %s", (path) => {
   describe.each([false, true])("behind a TLS proxy: %s", (behindTls) => {

@@ -47,10 +47,21 @@ const userAdmin = [
 ];
 
 const appAdmin = [
-  ...["read:clients", "create:clients", "update:clients", "delete:clients", "update:client_keys"],
-  ...["read:connections", "create:connections", "update:connections", "delete:connections"],
-  ...["read:resource_servers", "create:resource_servers", "update:resource_servers", "delete:resource_servers"],
-  ...["read:logs", "read:stats"],
+  "read:clients",
+  "create:clients",
+  "update:clients",
+  "delete:clients",
+  "update:client_keys",
+  "read:connections",
+  "create:connections",
+  "update:connections",
+  "delete:connections",
+  "read:resource_servers",
+  "create:resource_servers",
+  "update:resource_servers",
+  "delete:resource_servers",
+  "read:logs",
+  "read:stats",
 ];
 
 /** Every scope of the console that only reads. The list of tenants belongs to the control plane. */
