@@ -24,7 +24,7 @@ async function initialize(framework: string): Promise<InitializedApp> {
   writeFileSync(join(cwd, "package.json"), JSON.stringify({ type: "module" }));
   let out = "";
   const stdout = { write: (text: string) => Boolean((out += text)) };
-  const args = ["init", "--framework", framework, "--database", "sqlite", "--json"];
+  const args = ["init", "--framework", framework, "--database", "sqlite", "--console", "--json"];
   await run(args, { cwd, stdin: { isTTY: false }, stdout, stderr: stdout } as Parameters<typeof run>[1]);
   return { cwd, next: (JSON.parse(out) as InitializedApp).next };
 }
@@ -77,6 +77,8 @@ test.for(["express", "hono", "node"])(
     const { access_token: token } = JSON.parse(stdout) as { readonly access_token: string };
     const clients = await fetch(`http://localhost:${PORT}/auth/api/v2/clients`, { headers: { authorization: `Bearer ${token}` } });
     expect(clients.status).toBe(200);
+    const console = await fetch(`http://localhost:${PORT}/admin/login`, { redirect: "manual" });
+    expect([console.status, (await console.text()).includes(`http://localhost:${PORT}/auth/authorize`)]).toEqual([200, true]);
 
     const second = start(app, { PORT });
     expect(await second.code).toBe(1);

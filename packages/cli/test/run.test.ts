@@ -162,7 +162,7 @@ describe("usage", () => {
     [["keys", "list", "--tenat", "foo"], "unknown option '--tenat'; this command supports --config, --json, --tenant"],
     [["keys", "list", "--no-tenant"], "unknown option '--no-tenant'"],
     [["keys", "list", "-t", "foo"], "unknown option '-t'"],
-    [["init", "--framwork=hono"], "unknown option '--framwork'; this command supports --framework, --database, --json"],
+    [["init", "--framwork=hono"], "unknown option '--framwork'; this command supports --framework, --database, --console, --json"],
     [["secret", "new", "--length", "3"], "unknown option '--length'; this command supports --json"],
     [["users", "import", "users.ndjson", "--upsert", "false"], "unexpected argument 'false'"],
     [["--tenant", "foo", "keys", "list"], "'--tenant' is before the command"],
@@ -417,12 +417,43 @@ describe("postern init", () => {
   test("asks for missing options at a terminal", async () => {
     writeFileSync(join(cwd, "package.json"), JSON.stringify({ dependencies: { hono: "4" } }));
     // The framework in package.json is preselected. The keys choose the second database.
-    const { code, out } = await atTerminal(["init"], [enter, down, enter]);
+    const { code, out } = await atTerminal(["init"], [enter, down, enter, enter]);
     expect(code).toBe(0);
     expect(out).toContain("Which framework?");
     expect(out).toContain("npm install @postern/core @postern/kysely @postern/app @postern/hono @hono/node-server pg");
     expect(readFileSync(join(cwd, ".env"), "utf8")).toContain("DATABASE_URL=postgres://");
     expect(existsSync(join(cwd, "auth.ts"))).toBe(true);
+  });
+
+  test.each([
+    ["express", "server.ts", "app.use(adminHandler);"],
+    ["hono", "server.ts", 'app.all("/admin/*", adminHandler);'],
+    ["node", "postern.server.ts", "adminHandler : posternHandler"],
+  ])("mounts the admin console in %s if --console is set, and not otherwise", async (framework, server, line) => {
+    writeFileSync(join(cwd, "package.json"), "{}");
+    const { next } = json(await postern("init", "--framework", framework, "--console", "--json")) as { readonly next: readonly string[] };
+    const read = (file: string): string => readFileSync(join(cwd, file), "utf8");
+    for (const text of [line, 'from "./admin.ts"']) expect(read(server)).toContain(text);
+    expect(read("admin.ts")).toContain("createAdmin({");
+    expect(read("postern.config.ts")).toContain("managesTenant: true } })");
+    expect(next.join("\n")).toMatch(/npm install .*@postern\/admin/);
+    expect(next.join("\n")).toContain("http://localhost:3000/admin/");
+    for (const file of [server, "admin.ts", "postern.config.ts"]) rmSync(join(cwd, file));
+    await postern("init", "--framework", framework, "--json");
+    expect([existsSync(join(cwd, "admin.ts")), read(server).includes("adminHandler")]).toEqual([false, false]);
+    expect(read("postern.config.ts")).not.toContain("managesTenant: true } })");
+  });
+
+  test("does not change an existing server file, and rejects --console for Next.js", async () => {
+    writeFileSync(join(cwd, "package.json"), "{}");
+    writeFileSync(join(cwd, "server.ts"), "// ours");
+    const { next, left } = json(await postern("init", "--framework", "express", "--console", "--json")) as {
+      readonly next: readonly string[];
+      readonly left: readonly string[];
+    };
+    expect(left).toContain("server.ts");
+    expect(next.join("\n")).toContain("app.use(adminHandler) from admin.ts");
+    expect(await postern("init", "--framework", "next", "--console")).toMatchObject({ code: 2, err: expect.stringContaining("Next.js") });
   });
 
   test("writes nothing if the user cancels a question with Ctrl+C", async () => {

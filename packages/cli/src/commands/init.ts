@@ -4,6 +4,8 @@ import { dirname, join } from "node:path";
 import { command, type CommandEnvironment } from "../command.ts";
 import { askChoice, type Choice } from "../ask.ts";
 import { configText } from "../templates/config.ts";
+import type { ConsoleParts } from "../templates/console.ts";
+import { chooseConsole, withConsole } from "./init-console.ts";
 import { configPackages, databases, frameworks, type Framework, type FrameworkName } from "../templates/frameworks.ts";
 import { readManifest } from "../manifest.ts";
 import { UsageError } from "../output.ts";
@@ -12,6 +14,7 @@ import { makeSecret, readVariable, writeVariable } from "../env-file.ts";
 const args = {
   framework: { type: "string", description: `${Object.keys(frameworks).join(", ")}. Default: the framework in package.json` },
   database: { type: "string", description: `${Object.keys(databases).join(", ")}. Default: sqlite` },
+  console: { type: "boolean", description: "Serve the admin console at /admin/. Not for Next.js. Default: false" },
   json: { type: "boolean", description: "Write the result as JSON" },
 } as const;
 
@@ -25,7 +28,7 @@ export function initCommand(environment: CommandEnvironment): CommandDef {
         "Write a config, .env and a complete sign-in for your app: login, a protected page, a protected API, logout. Existing files are not changed",
     },
     args,
-    run: async ({ args: { framework: named, database } }) => {
+    run: async ({ args: { framework: named, database, console: serves } }) => {
       const name = await chooseOption(environment, named, {
         question: "Which framework?",
         labels: titlesOf(frameworks),
@@ -36,9 +39,10 @@ export function initCommand(environment: CommandEnvironment): CommandDef {
         labels: titlesOf(databases),
         defaultValue: () => "sqlite",
       });
+      const addition = await chooseConsole(environment, name, serves);
       const framework = frameworks[name];
       const { url, drivers } = databases[databaseName];
-      const files = { "postern.config.ts": configText, ...framework.files(cwd) };
+      const files = withConsole({ "postern.config.ts": configText(addition !== undefined), ...framework.files(cwd) }, framework, addition);
       const [written, unchanged]: [string[], string[]] = [[], []];
       for (const [path, text] of Object.entries(files)) {
         const file = join(cwd, path);
@@ -62,12 +66,17 @@ export function initCommand(environment: CommandEnvironment): CommandDef {
       if (missing.length > 0) written.push(".env");
       const steps = [
         ...moduleSteps(cwd),
-        ...installSteps(cwd, "npm install", [...configPackages, ...framework.packages, ...drivers]),
+        ...installSteps(cwd, "npm install", [
+          ...configPackages,
+          ...new Set([...framework.packages, ...(addition === undefined ? [] : ["@postern/app", "@postern/admin"])]),
+          ...drivers,
+        ]),
         ...installSteps(cwd, "npm install --save-dev", framework.types),
-        ...mountSteps(cwd, framework, unchanged),
+        ...mountSteps(cwd, framework, unchanged, addition),
         "Add .env and data/ to .gitignore",
         framework.start,
         framework.open,
+        ...(addition === undefined ? [] : ["Open the admin console at http://localhost:3000/admin/ with the same account"]),
         `Get a token for the Management API: ${getToken}`,
       ];
       const text = [
@@ -92,12 +101,14 @@ function installSteps(cwd: string, install: string, packages: readonly string[])
   return missing.length === 0 ? [] : [`${install} ${missing.join(" ")}`];
 }
 
-/**
- * Returns the step that mounts Postern in an app with an existing server file, unless that file already mounts Postern.
- */
-function mountSteps(cwd: string, { server }: Framework, unchanged: readonly string[]): readonly string[] {
+/** Returns the steps that mount Postern and the console in an app with an existing server file that does not mount them. */
+function mountSteps(cwd: string, { server }: Framework, unchanged: readonly string[], addition?: ConsoleParts): readonly string[] {
   if (server === undefined || !unchanged.includes(server.path)) return [];
-  return readFileSync(join(cwd, server.path), "utf8").includes("posternHandler") ? [] : [server.mount];
+  const text = readFileSync(join(cwd, server.path), "utf8");
+  return [
+    ...(text.includes("posternHandler") ? [] : [server.mount]),
+    ...(addition === undefined || text.includes("adminHandler") ? [] : [addition.step]),
+  ];
 }
 
 /**

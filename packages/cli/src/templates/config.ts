@@ -1,5 +1,10 @@
-/** The text of `postern.config.ts`, for every framework. */
-export const configText = `import { createPostern, parseKeyRing, type MailSender, type Postern } from "@postern/core";
+/**
+ * Returns the text of `postern.config.ts`, for every framework.
+ * @param hasConsole whether the user of the development manages the tenant, to sign in to the admin console.
+ */
+export const configText = (
+  hasConsole: boolean,
+): string => `import { createPostern, parseKeyRing, type MailSender, type Postern } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
 
 const { APP_URL, PORT } = process.env;
@@ -90,7 +95,7 @@ async function openAndSeed(): Promise<Postern> {
         sync: true,
       },
     ],
-    ...(isDevelopment && { user: { email: "me@example.com", password: "correct horse battery" } }),
+    ...(isDevelopment && { user: { email: "me@example.com", password: "correct horse battery"${hasConsole ? ", managesTenant: true" : ""} } }),
   });
   if (isProduction) warnAboutProduction();
   return postern;

@@ -1,0 +1,39 @@
+import { askChoice } from "../ask.ts";
+import type { CommandEnvironment } from "../command.ts";
+import { UsageError } from "../output.ts";
+import { consoles, type ConsoleParts } from "../templates/console.ts";
+import type { Framework, FrameworkName } from "../templates/frameworks.ts";
+
+/**
+ * Returns what the admin console adds to an app; undefined without the console. At a terminal, asks if no option decides.
+ * @throws {UsageError} if the console is requested for a framework that needs other settings first.
+ */
+export async function chooseConsole(
+  environment: CommandEnvironment,
+  framework: FrameworkName,
+  serves: boolean | undefined,
+): Promise<ConsoleParts | undefined> {
+  if (framework === "next") {
+    if (serves === true) throw new UsageError("--console is not supported for Next.js: mount it as docs/admin-console.md describes");
+    return undefined;
+  }
+  const answer =
+    serves ??
+    (await askChoice<"no" | "yes">(environment, {
+      question: "Serve the admin console at /admin/?",
+      labels: { no: "No", yes: "Yes: find users, see why they cannot sign in, change settings" },
+      defaultValue: () => "no",
+    })) === "yes";
+  return answer ? consoles[framework] : undefined;
+}
+
+/** Adds the console to the files of an app. */
+export function withConsole(
+  files: { readonly [path: string]: string },
+  { server }: Framework,
+  addition: ConsoleParts | undefined,
+): { readonly [path: string]: string } {
+  const path = server?.path ?? "postern.server.ts";
+  const { [path]: text } = files;
+  return addition === undefined || text === undefined ? files : { ...files, "admin.ts": addition.admin, [path]: addition.mount(text) };
+}
