@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { askChoice } from "../ask.ts";
 import type { CommandEnvironment } from "../command.ts";
 import { UsageError } from "../output.ts";
@@ -36,4 +38,14 @@ export function withConsole(
   const path = server?.path ?? "postern.server.ts";
   const { [path]: text } = files;
   return addition === undefined || text === undefined ? files : { ...files, "admin.ts": addition.admin, [path]: addition.mount(text) };
+}
+
+/** Returns the steps that mount Postern and the console in an app with an existing server file that does not mount them. */
+export function mountSteps(cwd: string, { server }: Framework, unchanged: readonly string[], addition?: ConsoleParts): readonly string[] {
+  if (server === undefined || !unchanged.includes(server.path)) return [];
+  const text = readFileSync(join(cwd, server.path), "utf8");
+  return [
+    ...(text.includes("posternHandler") ? [] : [server.mount]),
+    ...(addition === undefined || text.includes("adminHandler") ? [] : [addition.step]),
+  ];
 }

@@ -1,12 +1,11 @@
 import type { CommandDef } from "citty";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { command, type CommandEnvironment } from "../command.ts";
 import { askChoice, type Choice } from "../ask.ts";
 import { configText } from "../templates/config.ts";
-import type { ConsoleParts } from "../templates/console.ts";
-import { chooseConsole, withConsole } from "./init-console.ts";
-import { configPackages, databases, frameworks, type Framework, type FrameworkName } from "../templates/frameworks.ts";
+import { chooseConsole, mountSteps, withConsole } from "./init-console.ts";
+import { configPackages, databases, frameworks, type FrameworkName } from "../templates/frameworks.ts";
 import { readManifest } from "../manifest.ts";
 import { UsageError } from "../output.ts";
 import { makeSecret, readVariable, writeVariable } from "../env-file.ts";
@@ -99,16 +98,6 @@ const getToken =
 function installSteps(cwd: string, install: string, packages: readonly string[]): readonly string[] {
   const missing = packages.filter((name) => !(name in dependenciesOf(cwd)));
   return missing.length === 0 ? [] : [`${install} ${missing.join(" ")}`];
-}
-
-/** Returns the steps that mount Postern and the console in an app with an existing server file that does not mount them. */
-function mountSteps(cwd: string, { server }: Framework, unchanged: readonly string[], addition?: ConsoleParts): readonly string[] {
-  if (server === undefined || !unchanged.includes(server.path)) return [];
-  const text = readFileSync(join(cwd, server.path), "utf8");
-  return [
-    ...(text.includes("posternHandler") ? [] : [server.mount]),
-    ...(addition === undefined || text.includes("adminHandler") ? [] : [addition.step]),
-  ];
 }
 
 /**
