@@ -23,7 +23,7 @@ export function isProvider(connection: ShownConnection): boolean {
 }
 
 /** Renders the strategy of a connection in words. */
-export function ConnectionStrategy({ connection }: { readonly connection: ShownConnection }): JSX.Element {
+export function StrategyName({ connection }: { readonly connection: ShownConnection }): JSX.Element {
   if (isSupported(connection)) return <>{texts.strategies[connection.strategy]}</>;
   return (
     <>

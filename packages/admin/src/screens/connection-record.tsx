@@ -7,7 +7,7 @@ import { clientPageSchema } from "../resources.ts";
 import { redirectTo, type ConsoleScreen, type ScreenRequest } from "../screen.ts";
 import { changedChoices, ChoiceForm } from "./choice-form.tsx";
 import { connectionEditScreens } from "./connection-edit.tsx";
-import { connectionFrame, ConnectionStrategy, isProvider, isSupported } from "./connection-frame.tsx";
+import { connectionFrame, StrategyName, isProvider, isSupported } from "./connection-frame.tsx";
 import { connectionTestScreens } from "./connection-test.tsx";
 import { change, pageSize, read } from "./read-parts.ts";
 
@@ -37,7 +37,7 @@ const settingsScreen = connectionFrame.tab({
             items={[
               [texts.name, <ExactValue value={connection.name} what={texts.name} />],
               [texts.displayName, <ValueOrDash>{connection.display_name}</ValueOrDash>],
-              [texts.strategy, <ConnectionStrategy connection={connection} />],
+              [texts.strategy, <StrategyName connection={connection} />],
               [texts.button, yesNo(connection.show_as_button)],
               [texts.domain, yesNo(connection.is_domain_connection)],
               ...(typeof clientId === "string" ? [[texts.clientId, <ExactValue value={clientId} what={texts.clientId} />] as const] : []),

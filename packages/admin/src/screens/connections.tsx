@@ -7,7 +7,7 @@ import { ExactValue } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import { connectionPageSchema } from "../resources.ts";
 import type { ConsoleScreen } from "../screen.ts";
-import { connectionName, ConnectionStrategy } from "./connection-frame.tsx";
+import { connectionName, StrategyName } from "./connection-frame.tsx";
 import { connectionSearch } from "./name-search.ts";
 import { pageSize, read } from "./read-parts.ts";
 
@@ -67,7 +67,7 @@ export const connectionsScreen: ConsoleScreen = {
                     </span>
                   ),
                 },
-                { title: texts.strategy, hasLabel: false, cell: (connection) => <ConnectionStrategy connection={connection} /> },
+                { title: texts.strategy, hasLabel: false, cell: (connection) => <StrategyName connection={connection} /> },
                 { title: texts.apps, isTight: true, cell: ({ enabled_clients: clients }) => (clients ?? []).length },
                 { title: "Id", isMinor: true, cell: ({ id }) => <ExactValue value={id} what="id" /> },
               ]}

@@ -43,10 +43,8 @@ export const startConnectionTest = route({
     const attempt = await attemptOf(tenant.secrets.fingerprints, stateOfTest(tenant, test));
     const sent = { redirectUri: tenant.urls.urlFor(callbackPath), more: fixedParameters(connection) };
     const url = await authorizationUrl(await tenant.upstreamClient(connection), attempt, sent, tenant.host.wait);
-    const cookie = setCookie(tenant.urls, connectionTestCookie(tenant), query.test, {
-      maxAge: connectionTestLifetime / 1000,
-      sameSite: "Lax",
-    });
+    // A provider may post its response from its site, so the cookie keeps the default for `SameSite`.
+    const cookie = setCookie(tenant.urls, connectionTestCookie(tenant), query.test, { maxAge: connectionTestLifetime / 1000 });
     return redirectResponse(url, [cookie]);
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
@@ -74,7 +72,7 @@ export async function returnFromConnectionTest(
 async function returnToCaller(tenant: RequestTenant, test: ConnectionTest, outcome: ConnectionTestResponse["outcome"]): Promise<Response> {
   const url = new URL(test.return_url);
   url.searchParams.set("response", await sealResponse(tenant, { test, outcome }));
-  return redirectResponse(url.href, [setCookie(tenant.urls, connectionTestCookie(tenant), "", { maxAge: 0, sameSite: "Lax" })]);
+  return redirectResponse(url.href, [setCookie(tenant.urls, connectionTestCookie(tenant), "", { maxAge: 0 })]);
 }
 
 function noTest(): PosternError {

@@ -64,7 +64,7 @@ export async function readPassedResponse(
     const domains = assignedDomains(connection.options);
     const profile = readClaims(claims, (email) => isAuthoritativeFor(email, domains));
     if (profile === undefined) throw new UpstreamError("failed", "the claims of the strategy contain no 'sub'");
-    return { profile: readProfileEmail(upstream, profile), tokens: undefined, authenticatedAt: readAuthTime(claims, context) };
+    return { profile: readProfileEmail(upstream, profile), claims, tokens: undefined, authenticatedAt: readAuthTime(claims, context) };
   });
 }
 

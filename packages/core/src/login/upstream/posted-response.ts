@@ -51,7 +51,8 @@ export async function receiveForm(tenant: RequestTenant, state: string, received
   const connection = await tenant.connections.byId(attempt.connection_id);
   if (connection === undefined) return;
   try {
-    await store({ tenant, login, progress }, hash, await identify(tenant, connection, { state, received, isForm: true }));
+    const { profile, tokens, authenticatedAt } = await identify(tenant, connection, { state, received, isForm: true });
+    await store({ tenant, login, progress }, hash, { profile, tokens, authenticatedAt });
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     if (await wasHandled(tenant, state, hash)) return;
