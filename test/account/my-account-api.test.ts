@@ -235,6 +235,13 @@ describe("profile, sessions and grants", () => {
     });
     const body = { name: "Ada King", locale: "en-GB" };
     expect(jsonBody(await service.call("PATCH", "/me/v1/profile", { token, body }))).toMatchObject(body);
+    await service.call("PATCH", "/me/v1/profile", { token, body: { nickname: "Countess" } });
+    const cleared = jsonBody(await service.call("PATCH", "/me/v1/profile", { token, body: { nickname: null, locale: null } }));
+    expect([cleared["name"], Object.keys(cleared).includes("nickname"), Object.keys(cleared).includes("locale")]).toEqual([
+      "Ada King",
+      false,
+      false,
+    ]);
     for (const rejected of [
       { email: "new@example.test" },
       { email_verified: true },

@@ -101,6 +101,17 @@ describe("the account page", () => {
     expect(await openSection(service.browser(), "profile")).toMatchObject({ status: 403, title: "Sign in first" });
   });
 
+  test("links to the support of the tenant, and to the terms and the privacy policy of the client", async () => {
+    await service.manage("PATCH", "/api/v2/tenants/settings", { support_email: "help@example.test" });
+    const links = { tos_uri: "https://app.example.test/terms", policy_uri: "https://app.example.test/privacy" };
+    jsonBody(await service.manage("PATCH", `/api/v2/clients/${service.web.clientId}`, links));
+    service.clock.advance("6s");
+    for (const section of ["", "profile"]) {
+      const { html } = await openSection(browser, section);
+      for (const href of [...Object.values(links), "mailto:help@example.test"]) expect(html, section).toContain(`href="${href}"`);
+    }
+  });
+
   test("cannot be embedded in a frame", async () => {
     const response = await browser.get("/u/account/profile");
     expect(response.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");

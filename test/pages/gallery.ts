@@ -31,7 +31,7 @@ import { drawLinkedAccounts, drawUnlink } from "../../packages/core/src/hosted/a
 import { drawLeave, drawOrganizations } from "../../packages/core/src/hosted/account/organizations/page.tsx";
 import { drawHome, type AccountHome } from "../../packages/core/src/hosted/account/pages/home.tsx";
 import { drawChangePassword, drawPasswordState } from "../../packages/core/src/hosted/account/password/page.tsx";
-import { drawEditProfile, drawProfile, type ShownProfile } from "../../packages/core/src/hosted/account/profile/page.tsx";
+import { drawEditProfile, drawProfile, type ProfileForm, type ShownProfile } from "../../packages/core/src/hosted/account/profile/page.tsx";
 import { drawSessions, type ListedSession } from "../../packages/core/src/hosted/account/sessions/page.tsx";
 import { drawNewUsername, drawUsername } from "../../packages/core/src/hosted/account/username/page.tsx";
 import { drawClosed } from "../../packages/core/src/hosted/account/pages/closed.tsx";
@@ -583,9 +583,26 @@ const shownProfile: ShownProfile = {
   email: mira,
   username: "",
   phone: "+46701234567",
+  metadata: [],
   provider: undefined,
   edit: "#",
   isSaved: false,
+};
+const profileForm: ProfileForm = { names: shownProfile, metadata: [], back: "#" };
+const metadataForm: ProfileForm = {
+  ...profileForm,
+  metadata: [
+    { id: "metadata-team", label: "Team", type: "text", value: "Cartography", maximum: 60 },
+    {
+      id: "metadata-size",
+      label: "T-shirt size",
+      type: "choice",
+      value: "m",
+      choices: ["Small", "Medium", oneWord].map((label, at) => ({ value: ["s", "m", "l"][at] ?? label, label })),
+    },
+    { id: "metadata-news", label: "Send me the newsletter", type: "boolean", value: true },
+    { id: "metadata-tips", label: words, type: "boolean", value: false },
+  ],
 };
 const thisSession: ListedSession = {
   id: "1",
@@ -618,8 +635,24 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
     plain: { draw: (drawing) => drawProfile(drawing, shownProfile) },
     saved: { draw: (drawing) => drawProfile(drawing, { ...shownProfile, isSaved: true, name: oneWord, email: longEmail }) },
     provider: { draw: (drawing) => drawProfile(drawing, { ...shownProfile, edit: undefined, provider: words }) },
-    edit: { draw: (drawing) => drawEditProfile(noProblem(drawing), shownProfile, "#") },
-    problem: { draw: (drawing) => drawEditProfile({ ...drawing, problem: problemNamed("value-invalid") }, shownProfile, "#") },
+    edit: { draw: (drawing) => drawEditProfile(noProblem(drawing), profileForm) },
+    problem: { draw: (drawing) => drawEditProfile({ ...drawing, problem: problemNamed("value-invalid") }, profileForm) },
+    metadata: {
+      draw: (drawing) =>
+        drawProfile(drawing, {
+          ...shownProfile,
+          metadata: [
+            ["Team", "Cartography"],
+            ["T-shirt size", "Medium"],
+            ["Send me the newsletter", drawing.t.text("fieldYes")],
+            [words, oneWord],
+          ],
+        }),
+    },
+    "metadata-edit": { draw: (drawing) => drawEditProfile(noProblem(drawing), metadataForm) },
+    "metadata-problem": {
+      draw: (drawing) => drawEditProfile({ ...drawing, problem: problemNamed("change-denied") }, { ...metadataForm, names: undefined }),
+    },
   },
   "account-addresses": {
     plain: {

@@ -95,6 +95,11 @@ export interface RouteDefinition<S extends string = string> {
   /** The media types of the body. Default: `json`. */
   readonly bodyKind?: BodyKind;
   /**
+   * Whether `null` and an empty string are values of the body, because `null` removes a field. Default: in APIs that ignore
+   * unknown parameters, they count as absent.
+   */
+  readonly hasEmptyMembers?: true;
+  /**
    * The origins whose scripts may read the response: all origins, those of the client, or none. Default: `client`; for
    * public routes, `none`.
    */

@@ -308,11 +308,17 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
   "account-profile": (text) => {
     const fields = { name: text, given: text, family: text, nickname: text };
     const contacts = { account: text, email: text, username: text, phone: text };
+    const shown = { ...fields, ...contacts, metadata: [[text, text]] as const };
+    const metadata = [
+      { id: text, label: text, type: "text", value: text, maximum: 200 },
+      { id: text, label: text, type: "boolean", value: true },
+      { id: text, label: text, type: "choice", value: text, choices: [{ value: text, label: text }] },
+    ] as const;
     return [
-      (drawing) => drawProfile(drawing, { ...fields, ...contacts, provider: text, edit: undefined, isSaved: false }),
-      (drawing) => drawProfile(drawing, { ...fields, ...contacts, provider: undefined, edit: text, isSaved: true }),
-      (drawing) => drawEditProfile({ ...drawing, problem: problemNamed("value-invalid") }, fields, text),
-      (drawing) => drawEditProfile({ ...drawing, problem: undefined }, fields, text),
+      (drawing) => drawProfile(drawing, { ...shown, provider: text, edit: undefined, isSaved: false }),
+      (drawing) => drawProfile(drawing, { ...shown, provider: undefined, edit: text, isSaved: true }),
+      (drawing) => drawEditProfile({ ...drawing, problem: problemNamed("value-invalid") }, { names: undefined, metadata, back: text }),
+      (drawing) => drawEditProfile({ ...drawing, problem: undefined }, { names: fields, metadata, back: text }),
     ];
   },
   "account-addresses": (text) => {

@@ -1,11 +1,13 @@
 import * as z from "zod";
 import { changeProfile, isProfileOfProvider } from "../identity/users/change-profile.ts";
+import { readMetadataChange, visibleMetadata } from "../identity/users/own-metadata.ts";
 import { PosternError } from "../errors.ts";
+import { metadataSchema } from "../model/fields.ts";
 import { changedClaimMembers, claimMembers, standardClaimMembers } from "../model/users/standard-claims.ts";
 import type { AccountSectionName } from "../model/tenant/account-page.ts";
 import { updateUserSchema } from "../model/users/users.ts";
 import type { Row } from "../store/schema.ts";
-import { isChangeable } from "../tenants/account-sections.ts";
+import { isChangeable, metadataFields } from "../tenants/account-sections.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import { meRoute } from "./me-route.ts";
 import { requireChange } from "./require-change.ts";
@@ -26,6 +28,9 @@ const profileSchema = z
     phone_number: z.string().exactOptional(),
     phone_number_verified: z.boolean().exactOptional(),
     ...standardClaimMembers,
+    user_metadata: metadataSchema.exactOptional().meta({
+      description: "The `metadata_fields` of the tenant's `account_page` that are set. Omitted if the tenant has no such field",
+    }),
   })
   .meta({ id: "MyProfile" });
 
@@ -40,29 +45,38 @@ export const myProfile = [
     summary: "Get the profile of the user",
     scopes: ["read:me:profile"],
     responses: { 200: profileSchema, ...rejected },
-  })(async (_, { mfaToken: { user } }) => toProfile(user)),
+  })(async (_, { tenant, mfaToken: { user } }) => toProfile(tenant, user)),
   meRoute({
     method: "PATCH",
     path,
     summary: "Change the profile of the user",
     description:
-      "`null` removes a field. Requires that the user authenticated within the last 15 minutes, and that the tenant shows the section `profile` of the account page, or `language` for `locale` and `zoneinfo`.",
+      "`null` removes a field. `user_metadata` changes only the fields that it contains, which must be `metadata_fields` of the tenant's `account_page`. Requires that the user authenticated within the last 15 minutes, and that the tenant shows the section `profile` of the account page, or `language` for `locale` and `zoneinfo`.",
     scopes: ["update:me:profile"],
-    body: z.strictObject({ name, given_name, family_name, nickname, ...changedClaimMembers }).meta({ id: "UpdateMyProfile" }),
+    hasEmptyMembers: true,
+    body: z
+      .strictObject({ name, given_name, family_name, nickname, ...changedClaimMembers, user_metadata: metadataSchema.exactOptional() })
+      .meta({ id: "UpdateMyProfile" }),
     responses: { 200: profileSchema, ...rejected, 409: { error: "conflict: the profile comes from an identity provider" } },
   })(async ({ body }, context) => {
     const { tenant, mfaToken } = context;
     await requireChange(context);
     const { user } = mfaToken;
-    const { locale, zoneinfo, ...names } = body;
+    const { locale, zoneinfo, user_metadata: metadata, ...names } = body;
     const namesProfile = Object.keys(names).length > 0;
-    if (namesProfile) requireSection(tenant, "profile");
+    if (namesProfile || metadata !== undefined) requireSection(tenant, "profile");
     if (locale !== undefined || zoneinfo !== undefined) requireSection(tenant, "language");
     const connection = user.subject_key === null ? undefined : await tenant.connections.named(user.connection);
-    // The language and the time zone are the choice of the user.
+    // The language, the time zone and the metadata are the choice of the user.
     if (namesProfile && isProfileOfProvider(user, connection))
       throw new PosternError("conflict", "the profile comes from an identity provider: change it there");
-    return toProfile(await changeProfile(tenant, user, body));
+    const change = {
+      ...names,
+      ...(locale !== undefined && { locale }),
+      ...(zoneinfo !== undefined && { zoneinfo }),
+      ...(metadata !== undefined && { user_metadata: readMetadataChange(metadataFields(tenant), metadata) }),
+    };
+    return toProfile(tenant, await changeProfile(tenant, user, change));
   }),
 ];
 
@@ -72,7 +86,8 @@ function requireSection(tenant: RequestTenant, section: AccountSectionName): voi
     throw new PosternError("forbidden", `the tenant's account page does not let users change '${section}'`);
 }
 
-function toProfile(user: Row<"users">): z.infer<typeof profileSchema> {
+function toProfile(tenant: RequestTenant, user: Row<"users">): z.infer<typeof profileSchema> {
+  const fields = metadataFields(tenant);
   return {
     user_id: user.user_id,
     ...(user.name !== "" && { name: user.name }),
@@ -84,5 +99,6 @@ function toProfile(user: Row<"users">): z.infer<typeof profileSchema> {
     ...(user.username !== null && { username: user.username }),
     ...(user.phone_number !== null && { phone_number: user.phone_number, phone_number_verified: user.phone_verified }),
     ...claimMembers(user),
+    ...(fields.length > 0 && { user_metadata: visibleMetadata(fields, user.user_metadata) }),
   };
 }

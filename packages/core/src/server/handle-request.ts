@@ -67,7 +67,8 @@ export async function handleRequest(
   if (definition.requestsPerAddress !== undefined) limitAddress(installation, progress, definition.path, definition.requestsPerAddress);
   if (definition.body !== undefined) {
     const body = await readBody(request, definition.bodyKind ?? "json", parts.bodyBytes);
-    progress.body = api.unknownParameters === "rejected" ? body : withoutEmptyMembers(body);
+    const hasEmptyMembers = api.unknownParameters === "rejected" || definition.hasEmptyMembers === true;
+    progress.body = hasEmptyMembers ? body : withoutEmptyMembers(body);
   }
 
   // Public keys and metadata are exempt, because APIs need them to verify tokens.

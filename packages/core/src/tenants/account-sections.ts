@@ -1,4 +1,5 @@
 import { accountSectionNames, type AccountSectionName, type SectionVisibility } from "../model/tenant/account-page.ts";
+import type { MetadataField } from "../model/tenant/metadata-fields.ts";
 import type { RequestTenant } from "./tenant.ts";
 
 /** Returns whether users of the tenant see each section. Default: `shown` for `security`, otherwise `hidden`. */
@@ -49,4 +50,9 @@ export function isChangeable(tenant: RequestTenant, name: AccountSectionName): b
 /** Whether users see a section of the tenant, and change nothing there. */
 export function isReadOnlySection(tenant: RequestTenant, name: AccountSectionName): boolean {
   return visibilities(tenant)[name] === "read_only";
+}
+
+/** Returns the fields of `user_metadata` that users of the tenant see and change themselves. */
+export function metadataFields({ settings }: RequestTenant): readonly MetadataField[] {
+  return settings.account_page?.metadata_fields ?? [];
 }

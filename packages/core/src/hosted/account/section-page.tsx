@@ -115,6 +115,7 @@ const problems: ReadonlyMap<string, Problem> = new Map<string, Problem>([
   ["provider-declined", providerProblems["provider-declined"]],
   ["provider-failed", providerProblems["provider-failed"]],
   ["value-invalid", { text: "profileInvalid", error: ["invalid_request", "a value is not valid"] }],
+  ["change-denied", { text: "changeDenied", error: ["access_denied", "an action of the service denied the change"] }],
   ["conflict", { text: "securityConflict", error: ["conflict", "another request changed the account, or the user has too many factors"] }],
 ]);
 

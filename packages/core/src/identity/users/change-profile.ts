@@ -4,12 +4,18 @@ import { changeClaims, namesClaim, type ClaimsChange } from "../../model/users/s
 import { changeRow, requireRow } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
+import { mergeSettings } from "../../model/settings.ts";
+import { boundedMetadata } from "./metadata.ts";
+import type { MetadataChange } from "./own-metadata.ts";
 
 /** The texts of a profile that users change themselves. */
 export const ownProfileFields = ["name", "given_name", "family_name", "nickname"] as const;
 
 /** A change that a user makes to their own profile. `null` clears a field, and absent fields stay. */
-export type ProfileChange = { readonly [Field in (typeof ownProfileFields)[number]]?: string | null } & ClaimsChange;
+export type ProfileChange = { readonly [Field in (typeof ownProfileFields)[number]]?: string | null } & ClaimsChange & {
+    /** The changed keys of `user_metadata`, checked by `readMetadataChange`. Other keys stay. */
+    readonly user_metadata?: MetadataChange;
+  };
 
 /**
  * Whether the profile comes from an identity provider at each login, so that the user must change it there.
@@ -27,10 +33,11 @@ export function isProfileOfProvider(
  * Changes the profile of a user who has been allowed to do so. Writes the audit event.
  * @param user the primary account.
  * @returns the account after the change.
- * @throws {PosternError} `not_found` if the user was deleted or linked; `conflict` if other requests keep changing the
- * user.
+ * @throws {PosternError} `not_found` if the user was deleted or linked; `invalid_request` if the metadata of the account
+ * become too large; `conflict` if other requests keep changing the user.
  */
 export async function changeProfile(tenant: TenantContext, user: Row<"users">, change: ProfileChange): Promise<Row<"users">> {
+  const { user_metadata: metadata, ...profile } = change;
   const set = {
     ...(change.name !== undefined && { name: change.name ?? "" }),
     ...(change.nickname !== undefined && { nickname: change.nickname ?? "" }),
@@ -40,11 +47,15 @@ export async function changeProfile(tenant: TenantContext, user: Row<"users">, c
   const apply = (current: Row<"users">): Partial<Row<"users">> => ({
     ...set,
     ...(namesClaim(change) && { standard_claims: changeClaims(current.standard_claims, change) }),
+    ...(metadata !== undefined && changedMetadata(tenant, current, metadata)),
     updated_at: tenant.now(),
   });
   const where = { user_id: user.user_id, linked_to: "", blocked: false };
   const changed = requireRow(await changeRow(tenant.data.users, where, apply, user), "user", removedUser);
-  const fields = Object.entries(change).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+  const fields = [
+    ...Object.entries(profile).flatMap(([field, value]) => (value === undefined ? [] : [field])),
+    ...Object.keys(metadata ?? {}).map((name) => `user_metadata.${name}`),
+  ];
   await tenant.audit({
     type: "my_account_profile_succeeded",
     description: "The user changed their profile.",
@@ -52,6 +63,11 @@ export async function changeProfile(tenant: TenantContext, user: Row<"users">, c
     details: { fields },
   });
   return changed;
+}
+
+function changedMetadata({ config }: TenantContext, current: Row<"users">, change: MetadataChange): Partial<Row<"users">> {
+  const { app_metadata, user_metadata: stored } = current;
+  return boundedMetadata(config.metadataBytes, { app_metadata, user_metadata: mergeSettings(stored, change) }, current);
 }
 
 function removedUser(): PosternError {

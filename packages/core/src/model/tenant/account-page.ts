@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { maximumClientIdLength } from "../clients/client-id.ts";
+import { metadataFieldsSchema } from "./metadata-fields.ts";
 
 /** The sections of the account page, in their order on the page. */
 export const accountSectionNames = [
@@ -55,4 +56,6 @@ export const accountPageSchema = z.strictObject({
     .exactOptional(),
   /** The number of days from the request of a user to delete their account until it is deleted. Default: 14. */
   deletion_days: z.int().min(1).max(90).exactOptional(),
+  /** The fields of `user_metadata` that users change in the section `profile` and with the My Account API. Default: none. */
+  metadata_fields: metadataFieldsSchema.exactOptional(),
 });

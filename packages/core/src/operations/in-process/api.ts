@@ -4558,6 +4558,37 @@ export interface TenantSettings {
             }
           | undefined;
         readonly deletion_days?: number | undefined;
+        readonly metadata_fields?:
+          | readonly (
+              | {
+                  /** The key in `user_metadata` */
+                  readonly name: string;
+                  /** One text for all languages, or an object with a text per language tag */
+                  readonly label: string | { readonly [name: string]: string };
+                  readonly type: "text";
+                  readonly max_length?: number | undefined;
+                }
+              | {
+                  /** The key in `user_metadata` */
+                  readonly name: string;
+                  /** One text for all languages, or an object with a text per language tag */
+                  readonly label: string | { readonly [name: string]: string };
+                  readonly type: "boolean";
+                }
+              | {
+                  /** The key in `user_metadata` */
+                  readonly name: string;
+                  /** One text for all languages, or an object with a text per language tag */
+                  readonly label: string | { readonly [name: string]: string };
+                  readonly type: "choice";
+                  readonly choices: readonly {
+                    readonly value: string;
+                    /** One text for all languages, or an object with a text per language tag */
+                    readonly label?: string | { readonly [name: string]: string } | undefined;
+                  }[];
+                }
+            )[]
+          | undefined;
       }
     | undefined;
   readonly session_cookie?:
@@ -4672,6 +4703,37 @@ export interface UpdateTenantSettings {
             }
           | undefined;
         readonly deletion_days?: number | undefined;
+        readonly metadata_fields?:
+          | readonly (
+              | {
+                  /** The key in `user_metadata` */
+                  readonly name: string;
+                  /** One text for all languages, or an object with a text per language tag */
+                  readonly label: string | { readonly [name: string]: string };
+                  readonly type: "text";
+                  readonly max_length?: number | undefined;
+                }
+              | {
+                  /** The key in `user_metadata` */
+                  readonly name: string;
+                  /** One text for all languages, or an object with a text per language tag */
+                  readonly label: string | { readonly [name: string]: string };
+                  readonly type: "boolean";
+                }
+              | {
+                  /** The key in `user_metadata` */
+                  readonly name: string;
+                  /** One text for all languages, or an object with a text per language tag */
+                  readonly label: string | { readonly [name: string]: string };
+                  readonly type: "choice";
+                  readonly choices: readonly {
+                    readonly value: string;
+                    /** One text for all languages, or an object with a text per language tag */
+                    readonly label?: string | { readonly [name: string]: string } | undefined;
+                  }[];
+                }
+            )[]
+          | undefined;
       }
     | null
     | undefined;
@@ -6608,6 +6670,37 @@ export interface Tenant {
             }
           | undefined;
         readonly deletion_days?: number | undefined;
+        readonly metadata_fields?:
+          | readonly (
+              | {
+                  /** The key in `user_metadata` */
+                  readonly name: string;
+                  /** One text for all languages, or an object with a text per language tag */
+                  readonly label: string | { readonly [name: string]: string };
+                  readonly type: "text";
+                  readonly max_length?: number | undefined;
+                }
+              | {
+                  /** The key in `user_metadata` */
+                  readonly name: string;
+                  /** One text for all languages, or an object with a text per language tag */
+                  readonly label: string | { readonly [name: string]: string };
+                  readonly type: "boolean";
+                }
+              | {
+                  /** The key in `user_metadata` */
+                  readonly name: string;
+                  /** One text for all languages, or an object with a text per language tag */
+                  readonly label: string | { readonly [name: string]: string };
+                  readonly type: "choice";
+                  readonly choices: readonly {
+                    readonly value: string;
+                    /** One text for all languages, or an object with a text per language tag */
+                    readonly label?: string | { readonly [name: string]: string } | undefined;
+                  }[];
+                }
+            )[]
+          | undefined;
       }
     | undefined;
   readonly session_cookie?:
@@ -6724,6 +6817,37 @@ export interface CreateTenant {
             }
           | undefined;
         readonly deletion_days?: number | undefined;
+        readonly metadata_fields?:
+          | readonly (
+              | {
+                  /** The key in `user_metadata` */
+                  readonly name: string;
+                  /** One text for all languages, or an object with a text per language tag */
+                  readonly label: string | { readonly [name: string]: string };
+                  readonly type: "text";
+                  readonly max_length?: number | undefined;
+                }
+              | {
+                  /** The key in `user_metadata` */
+                  readonly name: string;
+                  /** One text for all languages, or an object with a text per language tag */
+                  readonly label: string | { readonly [name: string]: string };
+                  readonly type: "boolean";
+                }
+              | {
+                  /** The key in `user_metadata` */
+                  readonly name: string;
+                  /** One text for all languages, or an object with a text per language tag */
+                  readonly label: string | { readonly [name: string]: string };
+                  readonly type: "choice";
+                  readonly choices: readonly {
+                    readonly value: string;
+                    /** One text for all languages, or an object with a text per language tag */
+                    readonly label?: string | { readonly [name: string]: string } | undefined;
+                  }[];
+                }
+            )[]
+          | undefined;
       }
     | null
     | undefined;
@@ -6924,6 +7048,37 @@ export interface UpdateTenant {
             }
           | undefined;
         readonly deletion_days?: number | undefined;
+        readonly metadata_fields?:
+          | readonly (
+              | {
+                  /** The key in `user_metadata` */
+                  readonly name: string;
+                  /** One text for all languages, or an object with a text per language tag */
+                  readonly label: string | { readonly [name: string]: string };
+                  readonly type: "text";
+                  readonly max_length?: number | undefined;
+                }
+              | {
+                  /** The key in `user_metadata` */
+                  readonly name: string;
+                  /** One text for all languages, or an object with a text per language tag */
+                  readonly label: string | { readonly [name: string]: string };
+                  readonly type: "boolean";
+                }
+              | {
+                  /** The key in `user_metadata` */
+                  readonly name: string;
+                  /** One text for all languages, or an object with a text per language tag */
+                  readonly label: string | { readonly [name: string]: string };
+                  readonly type: "choice";
+                  readonly choices: readonly {
+                    readonly value: string;
+                    /** One text for all languages, or an object with a text per language tag */
+                    readonly label?: string | { readonly [name: string]: string } | undefined;
+                  }[];
+                }
+            )[]
+          | undefined;
       }
     | null
     | undefined;

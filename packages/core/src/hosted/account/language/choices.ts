@@ -1,16 +1,11 @@
 import type { RequestTenant } from "../../../tenants/tenant.ts";
-
-/** A value that the user can choose, and its text. */
-export interface LanguageChoice {
-  readonly value: string;
-  readonly label: string;
-}
+import type { SelectChoice } from "../pages/select.tsx";
 
 /**
  * Returns the tenant's languages, each in its own words. A stored language stays among them.
  * @param stored the user's claim `locale`.
  */
-export function languageOptions({ settings }: RequestTenant, stored: string | undefined): readonly LanguageChoice[] {
+export function languageOptions({ settings }: RequestTenant, stored: string | undefined): readonly SelectChoice[] {
   const tags = new Set([...settings.enabled_locales, ...(stored === undefined || stored === "" ? [] : [stored])]);
   return [...tags].map((value) => ({ value, label: nameOfLanguage(value) }));
 }

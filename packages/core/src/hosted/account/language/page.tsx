@@ -1,10 +1,9 @@
-import type { JSX } from "preact";
 import type { Drawing, PageParts, StepDrawing } from "../../../login/components/drawing.ts";
 import { Form, FormAction, ProblemNote } from "../../../login/components/form.tsx";
 import { BackToSection } from "../pages/back.tsx";
 import { EditLink } from "../pages/edit-link.tsx";
 import { AccountNotice } from "../pages/notice.tsx";
-import type { LanguageChoice } from "./choices.ts";
+import { Select, type SelectChoice } from "../pages/select.tsx";
 
 /** The data for {@link drawLanguage}. */
 export interface ShownLanguage {
@@ -40,7 +39,7 @@ export interface LanguageForm {
   /** The stored claims. An empty string if the user chose none. */
   readonly locale: string;
   readonly zoneinfo: string;
-  readonly languages: readonly LanguageChoice[];
+  readonly languages: readonly SelectChoice[];
   readonly zones: readonly string[];
   readonly back: string;
 }
@@ -72,31 +71,4 @@ export function drawEditLanguage(drawing: StepDrawing, { locale, zoneinfo, langu
       </>
     ),
   };
-}
-
-interface SelectProps {
-  readonly id: string;
-  readonly label: string;
-  /** The text of the choice that removes the value. */
-  readonly unset: string;
-  readonly chosen: string;
-  readonly choices: readonly LanguageChoice[];
-}
-
-function Select({ id, label, unset, chosen, choices }: SelectProps): JSX.Element {
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select id={id} name={id} class="input">
-        <option value="" selected={chosen === ""}>
-          {unset}
-        </option>
-        {choices.map(({ value, label: text }) => (
-          <option key={value} value={value} selected={value === chosen}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
 }

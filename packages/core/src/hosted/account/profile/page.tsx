@@ -1,9 +1,11 @@
-import type { JSX } from "preact";
+import { Fragment, type JSX } from "preact";
 import type { Drawing, PageParts, StepDrawing } from "../../../login/components/drawing.ts";
-import { describedByProblem, Form, FormAction, Name, ProblemNote } from "../../../login/components/form.tsx";
+import { Form, FormAction, Name, ProblemNote } from "../../../login/components/form.tsx";
 import { BackToSection } from "../pages/back.tsx";
 import { EditLink } from "../pages/edit-link.tsx";
 import { AccountNotice } from "../pages/notice.tsx";
+import { TextField } from "../pages/text-field.tsx";
+import { MetadataField, type MetadataInput } from "./metadata-form.tsx";
 
 /** The texts of a profile. A missing text is an empty string. */
 export interface ProfileFields {
@@ -28,6 +30,8 @@ export interface ShownProfile extends ProfileFields {
   readonly email: string;
   readonly username: string;
   readonly phone: string;
+  /** The labels and values of the user's metadata. */
+  readonly metadata: readonly (readonly [label: string, value: string])[];
   /** The name of the provider that sets the profile at each login. */
   readonly provider: string | undefined;
   /** The URL of the form. Undefined if the user can change nothing. */
@@ -56,6 +60,16 @@ export function drawProfile({ t }: Drawing, profile: ShownProfile): PageParts {
           {facts.flatMap(([label, value]) =>
             value === "" ? [] : [<dt key={label}>{t.text(label)}</dt>, <dd key={`${label} value`}>{value}</dd>],
           )}
+          {profile.metadata.map(([label, value]) => (
+            <Fragment key={label}>
+              <dt>
+                <bdi>{label}</bdi>
+              </dt>
+              <dd>
+                <bdi>{value}</bdi>
+              </dd>
+            </Fragment>
+          ))}
         </dl>
         {provider !== undefined && <p class="note">{t.pieces("profileFromProvider", { provider: <Name>{provider}</Name> })}</p>}
         <EditLink t={t} href={edit} />
@@ -64,8 +78,16 @@ export function drawProfile({ t }: Drawing, profile: ShownProfile): PageParts {
   };
 }
 
+/** The data for {@link drawEditProfile}. */
+export interface ProfileForm {
+  /** Undefined if an identity provider sets them, so that the form has only the metadata. */
+  readonly names: ProfileFields | undefined;
+  readonly metadata: readonly MetadataInput[];
+  readonly back: string;
+}
+
 /** Draws the form in which the user changes their profile. */
-export function drawEditProfile(drawing: StepDrawing, { name, given, family, nickname }: ProfileFields, back: string): PageParts {
+export function drawEditProfile(drawing: StepDrawing, { names, metadata, back }: ProfileForm): PageParts {
   const { frame, t, problem } = drawing;
   return {
     title: t.text("profileTitle"),
@@ -74,25 +96,11 @@ export function drawEditProfile(drawing: StepDrawing, { name, given, family, nic
       <>
         <ProblemNote frame={frame} t={t} problem={problem} />
         <Form frame={frame} class="fields">
-          <TextField
-            {...drawing}
-            id="name"
-            label={t.text("profileName")}
-            value={name}
-            maximum={300}
-            autocomplete="name"
-            missing={t.text("profileNameMissing")}
-          />
-          <TextField {...drawing} id="given_name" label={t.text("profileGiven")} value={given} maximum={150} autocomplete="given-name" />
-          <TextField
-            {...drawing}
-            id="family_name"
-            label={t.text("profileFamily")}
-            value={family}
-            maximum={150}
-            autocomplete="family-name"
-          />
-          <TextField {...drawing} id="nickname" label={t.text("profileNickname")} value={nickname} maximum={300} autocomplete="nickname" />
+          {names !== undefined && <NameFields {...drawing} {...names} />}
+          {metadata.map((field) => (
+            <MetadataField key={field.id} {...drawing} field={field} />
+          ))}
+          {metadata.length > 0 && <input type="hidden" name="metadata_fields" value={metadata.map(({ id }) => id).join(" ")} />}
           <FormAction value="save-profile">{t.text("securitySave")}</FormAction>
         </Form>
         <div class="others">
@@ -103,32 +111,22 @@ export function drawEditProfile(drawing: StepDrawing, { name, given, family, nic
   };
 }
 
-interface TextFieldProps extends StepDrawing {
-  readonly id: string;
-  readonly label: string;
-  readonly value: string;
-  readonly maximum: number;
-  readonly autocomplete: string;
-  /** The message if the field is empty. Default: the field may be empty. */
-  readonly missing?: string;
-}
-
-function TextField({ problem, id, label, value, maximum, autocomplete, missing }: TextFieldProps): JSX.Element {
+function NameFields({ name, given, family, nickname, ...drawing }: StepDrawing & ProfileFields): JSX.Element {
+  const { t } = drawing;
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        name={id}
-        class="input"
-        type="text"
-        value={value}
-        dir="auto"
-        autocomplete={autocomplete}
-        maxlength={maximum}
-        {...(missing !== undefined && { required: true, "data-missing": missing })}
-        {...describedByProblem(problem, id)}
+    <>
+      <TextField
+        {...drawing}
+        id="name"
+        label={t.text("profileName")}
+        value={name}
+        maximum={300}
+        autocomplete="name"
+        missing={t.text("profileNameMissing")}
       />
-    </div>
+      <TextField {...drawing} id="given_name" label={t.text("profileGiven")} value={given} maximum={150} autocomplete="given-name" />
+      <TextField {...drawing} id="family_name" label={t.text("profileFamily")} value={family} maximum={150} autocomplete="family-name" />
+      <TextField {...drawing} id="nickname" label={t.text("profileNickname")} value={nickname} maximum={300} autocomplete="nickname" />
+    </>
   );
 }
