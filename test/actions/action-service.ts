@@ -17,6 +17,7 @@ const triggers = [
   "onExecutePostUserRegistration",
   "onExecuteCredentialsExchange",
   "onExecutePostChangePassword",
+  "onExecutePreUserUpdate",
 ] as const;
 
 export async function openActionService(options: TestOptions = {}): Promise<ActionService> {

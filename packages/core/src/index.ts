@@ -19,6 +19,8 @@ export type {
   PostUserRegistrationEvent,
   PreUserRegistrationApi,
   PreUserRegistrationEvent,
+  PreUserUpdateApi,
+  PreUserUpdateEvent,
   SendPhoneMessageEvent,
 } from "./adapters/actions.ts";
 export type { BreachedPasswords } from "./adapters/breached-passwords.ts";

@@ -59,6 +59,11 @@ export interface Action {
    */
   onExecutePostChallenge?(event: PostChallengeEvent, api: PostChallengeApi): void | Promise<void>;
   /**
+   * Runs before users change their own profile, metadata, language, username, email address or phone number, on the account
+   * page or with the My Account API. Postern's own function: Auth0 has none. If the function fails, nothing changes.
+   */
+  onExecutePreUserUpdate?(event: PreUserUpdateEvent, api: PreUserUpdateApi): void | Promise<void>;
+  /**
    * Runs after the password of an existing account was set, by the user or by an administrator, without delaying the
    * response. A failure has no effect on the password.
    */
@@ -446,6 +451,53 @@ export interface PostChangePasswordEvent extends ActionEvent {
   readonly connection: ActionConnection;
   /** The account whose password was set. */
   readonly user: ActionUser;
+}
+
+/** The event of `onExecutePreUserUpdate`. */
+export interface PreUserUpdateEvent extends ActionEvent {
+  readonly request: ActionRequest;
+  /** The client of the account page or of the access token. Omitted if the page belongs to no client. */
+  readonly client?: ActionClient;
+  /** The user before the change. */
+  readonly user: ActionUser;
+  /**
+   * The new values, by the members of a user. `null` removes a value, and other members stay. `user_metadata` has only the
+   * changed keys. An email address or phone number was proven with a code.
+   */
+  readonly changes: UserChanges;
+}
+
+/** The changes that a user makes to their own account. */
+export interface UserChanges {
+  readonly name?: string | null;
+  readonly nickname?: string | null;
+  readonly given_name?: string | null;
+  readonly family_name?: string | null;
+  readonly middle_name?: string | null;
+  readonly profile?: string | null;
+  readonly website?: string | null;
+  readonly gender?: string | null;
+  readonly birthdate?: string | null;
+  readonly zoneinfo?: string | null;
+  readonly locale?: string | null;
+  readonly address?: PostalAddress | null;
+  readonly user_metadata?: JsonObject;
+  readonly email?: string;
+  readonly phone_number?: string;
+  readonly username?: string;
+}
+
+/** The methods that `onExecutePreUserUpdate` can call. */
+export interface PreUserUpdateApi {
+  readonly access: {
+    /**
+     * Denies the change. The actions after this one do not run.
+     * @param reason for the audit log.
+     * @param userMessage the error description in API responses. The account page shows a generic message instead. Default:
+     * "The change is not allowed."
+     */
+    deny(reason: string, userMessage?: string): void;
+  };
 }
 
 /** The event of `onExecuteCredentialsExchange`. */

@@ -35,7 +35,10 @@ const profileSchema = z
   .meta({ id: "MyProfile" });
 
 const path = "/me/v1/profile";
-const rejected = { 401: { error: "invalid_token" }, 403: { error: "insufficient_scope, forbidden" } } as const;
+const rejected = {
+  401: { error: "invalid_token" },
+  403: { error: "insufficient_scope, forbidden; access_denied: an action denied the change" },
+} as const;
 
 /** The routes for the user's profile, an addition of Postern. */
 export const myProfile = [
@@ -59,7 +62,7 @@ export const myProfile = [
       .meta({ id: "UpdateMyProfile" }),
     responses: { 200: profileSchema, ...rejected, 409: { error: "conflict: the profile comes from an identity provider" } },
   })(async ({ body }, context) => {
-    const { tenant, mfaToken } = context;
+    const { tenant, client, mfaToken } = context;
     await requireChange(context);
     const { user } = mfaToken;
     const { locale, zoneinfo, user_metadata: metadata, ...names } = body;
@@ -76,7 +79,7 @@ export const myProfile = [
       ...(zoneinfo !== undefined && { zoneinfo }),
       ...(metadata !== undefined && { user_metadata: readMetadataChange(metadataFields(tenant), metadata) }),
     };
-    return toProfile(tenant, await changeProfile(tenant, user, change));
+    return toProfile(tenant, await changeProfile(tenant, { user, client }, change));
   }),
 ];
 

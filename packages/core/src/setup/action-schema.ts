@@ -20,6 +20,7 @@ const functions = {
   onExecutePostUserRegistration: functionOption<NonNullable<Action["onExecutePostUserRegistration"]>>(page).optional(),
   onExecuteCredentialsExchange: functionOption<NonNullable<Action["onExecuteCredentialsExchange"]>>(page).optional(),
   onExecutePostChallenge: functionOption<NonNullable<Action["onExecutePostChallenge"]>>(page).optional(),
+  onExecutePreUserUpdate: functionOption<NonNullable<Action["onExecutePreUserUpdate"]>>(page).optional(),
   onExecutePostChangePassword: functionOption<NonNullable<Action["onExecutePostChangePassword"]>>(page).optional(),
   onExecuteSendPhoneMessage: functionOption<NonNullable<Action["onExecuteSendPhoneMessage"]>>(page).optional(),
 };

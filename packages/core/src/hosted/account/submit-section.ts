@@ -1,4 +1,5 @@
 import { isPosternError } from "../../errors.ts";
+import { isDeniedByAction } from "../../identity/actions/own-change.ts";
 import { redirectResponse } from "../../http/html.ts";
 import { challengeActions } from "../../login/factors/challenge-form.ts";
 import { renderingOf } from "../../login/form-token.ts";
@@ -79,6 +80,7 @@ export async function submitSection(section: AccountSection, visit: AccountVisit
   try {
     return await change(visit, form, request);
   } catch (error) {
+    if (isDeniedByAction(error)) return redirectResponse(sectionUrl(visit, { ...view, problem: "change-denied" }));
     // The factors were frozen since they were read: the page says so.
     if (isPosternError(error) && error.code === "access_denied") return redirectResponse(sectionUrl(visit, view));
     if (!isPosternError(error) || error.code !== "conflict") throw error;

@@ -7,6 +7,7 @@ import { changeRow, lostRace } from "../../store/change-row.ts";
 import { isConflict } from "../../store/conflicts.ts";
 import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
+import { requireActionsAllow } from "../actions/own-change.ts";
 import { areFactorsFrozen, frozenFactors } from "../factors/frozen-factors.ts";
 import { findCode, useCode, type CodePlace } from "../one-time-codes/one-time-code.ts";
 import { queueLogoutsOfUser } from "../sessions/logouts.ts";
@@ -79,7 +80,8 @@ export type AddressChange = "changed" | "wrong-code" | "taken" | "outdated";
  * the account is neither frozen, blocked, linked nor deleted, and has no pending deletion. Of parallel calls, one changes it.
  * @returns `changed` also if another submission of the form changed the account. `outdated`: the account changed since the
  * code was sent.
- * @throws {PosternError} `access_denied` if changes are frozen; `conflict` if concurrent requests keep changing the user.
+ * @throws {PosternError} `access_denied` if changes are frozen or an action denies the change; `temporarily_unavailable` if
+ * an action failed; `conflict` if concurrent requests keep changing the user.
  */
 export async function confirmAddress(
   tenant: TenantContext,
@@ -103,6 +105,8 @@ export async function confirmAddress(
       return isUnchanged ? addressColumns(tenant.now(), found, pending) : undefined;
     };
     if (apply(current) === undefined) return "outdated";
+    const changes = pending.kind === "email" ? { email: pending.address } : { phone_number: pending.address };
+    await requireActionsAllow(tenant, { user: current, client: owner.client, changes });
     const change = await changeRow(data.users, where, apply, current).catch((error: unknown) => {
       if (isConflict(error)) return "taken" as const;
       throw error;

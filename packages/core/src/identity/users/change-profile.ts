@@ -1,21 +1,28 @@
 import type { TenantContext } from "../../context.ts";
-import { auditUser } from "../../logs/audit.ts";
-import { changeClaims, namesClaim, type ClaimsChange } from "../../model/users/standard-claims.ts";
+import type { UserChanges } from "../../adapters/actions.ts";
+import { auditClient, auditUser } from "../../logs/audit.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
+import { changeClaims, namesClaim } from "../../model/users/standard-claims.ts";
 import { changeRow, requireRow } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import { mergeSettings } from "../../model/settings.ts";
+import { requireActionsAllow } from "../actions/own-change.ts";
 import { boundedMetadata } from "./metadata.ts";
 import type { MetadataChange } from "./own-metadata.ts";
 
-/** The texts of a profile that users change themselves. */
-export const ownProfileFields = ["name", "given_name", "family_name", "nickname"] as const;
-
 /** A change that a user makes to their own profile. `null` clears a field, and absent fields stay. */
-export type ProfileChange = { readonly [Field in (typeof ownProfileFields)[number]]?: string | null } & ClaimsChange & {
-    /** The changed keys of `user_metadata`, checked by `readMetadataChange`. Other keys stay. */
-    readonly user_metadata?: MetadataChange;
-  };
+export interface ProfileChange extends Omit<UserChanges, "email" | "phone_number" | "username"> {
+  /** The changed keys of `user_metadata`, checked by `readMetadataChange`. Other keys stay. */
+  readonly user_metadata?: MetadataChange;
+}
+
+/** The user who changes the profile. */
+interface ProfileOwner {
+  /** The primary account. */
+  readonly user: Row<"users">;
+  readonly client: RegisteredClient | undefined;
+}
 
 /**
  * Whether the profile comes from an identity provider at each login, so that the user must change it there.
@@ -31,12 +38,11 @@ export function isProfileOfProvider(
 
 /**
  * Changes the profile of a user who has been allowed to do so. Writes the audit event.
- * @param user the primary account.
  * @returns the account after the change.
  * @throws {PosternError} `not_found` if the user was deleted or linked; `invalid_request` if the metadata of the account
- * become too large; `conflict` if other requests keep changing the user.
+ * become too large; `access_denied` or `temporarily_unavailable` if an action denies the change or fails; `conflict` if other requests keep changing the user.
  */
-export async function changeProfile(tenant: TenantContext, user: Row<"users">, change: ProfileChange): Promise<Row<"users">> {
+export async function changeProfile(tenant: TenantContext, { user, client }: ProfileOwner, change: ProfileChange): Promise<Row<"users">> {
   const { user_metadata: metadata, ...profile } = change;
   const set = {
     ...(change.name !== undefined && { name: change.name ?? "" }),
@@ -50,6 +56,8 @@ export async function changeProfile(tenant: TenantContext, user: Row<"users">, c
     ...(metadata !== undefined && changedMetadata(tenant, current, metadata)),
     updated_at: tenant.now(),
   });
+  if (Object.keys(change).length === 0) return user;
+  await requireActionsAllow(tenant, { user, client, changes: change });
   const where = { user_id: user.user_id, linked_to: "", blocked: false };
   const changed = requireRow(await changeRow(tenant.data.users, where, apply, user), "user", removedUser);
   const fields = [
@@ -59,6 +67,7 @@ export async function changeProfile(tenant: TenantContext, user: Row<"users">, c
   await tenant.audit({
     type: "my_account_profile_succeeded",
     description: "The user changed their profile.",
+    ...auditClient(client),
     ...auditUser(changed),
     details: { fields },
   });

@@ -5,6 +5,7 @@ import { databaseOptions } from "../../model/connections/strategies/database-opt
 import { changeRow, lostRace } from "../../store/change-row.ts";
 import { isConflict } from "../../store/conflicts.ts";
 import type { Row } from "../../store/schema.ts";
+import { requireActionsAllow } from "../actions/own-change.ts";
 import { areFactorsFrozen, frozenFactors } from "../factors/frozen-factors.ts";
 import { accessColumns } from "./account-access.ts";
 import { loginKeys } from "./login-keys.ts";
@@ -25,7 +26,8 @@ interface OwnUsername {
  * and tells the user.
  * @returns `invalid` if the connection does not allow the username; `taken` if another account of the connection has it;
  * `outdated` if the account was changed, blocked or deleted since it was read, or its deletion is pending.
- * @throws {PosternError} `access_denied` if changes are frozen; `conflict` if concurrent requests keep changing the user.
+ * @throws {PosternError} `access_denied` if changes are frozen or an action denies the change; `temporarily_unavailable` if
+ * an action failed; `conflict` if concurrent requests keep changing the user.
  */
 export async function changeUsername(
   tenant: TenantContext,
@@ -34,6 +36,7 @@ export async function changeUsername(
   if (usernameFault(username, usernameRules(databaseOptions(connection))) !== undefined) return "invalid";
   const access = JSON.stringify(accessColumns(user));
   const where = { user_id: user.user_id, linked_to: "", blocked: false, deletes_at: null } as const;
+  await requireActionsAllow(tenant, { user, client, changes: { username } });
   const apply = (current: Row<"users">): Partial<Row<"users">> | undefined => {
     if (areFactorsFrozen(tenant, current)) throw frozenFactors();
     if (JSON.stringify(accessColumns(current)) !== access) return undefined;

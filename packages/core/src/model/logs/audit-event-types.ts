@@ -166,6 +166,7 @@ export const auditEventTypes = {
   my_account_authentication_method_succeeded: "self-service authenticator change ok",
   my_account_authentication_method_failed: "self-service authenticator change failed",
   my_account_profile_succeeded: "profile changed by its user",
+  my_account_profile_failed: "profile change by its user denied",
   my_account_data_exported: "account data downloaded by its user",
   my_account_deletion_requested: "account deletion requested",
   my_account_deletion_withdrawn: "account deletion withdrawn",

@@ -69,13 +69,21 @@ function editPage(visit: AccountVisit, { problem }: AccountState): Promise<Respo
 }
 
 async function saveLanguage(visit: AccountVisit, form: AccountForm): Promise<Response> {
-  const { tenant, user } = visit;
+  const { tenant, user, place } = visit;
+  const stored = { locale: "", zoneinfo: "", ...claimMembers(user) };
   const chosen = { locale: form.text("locale"), zoneinfo: form.text("zoneinfo") };
   const set = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== ""));
-  const isOffered = languageOptions(tenant, claimMembers(user).locale).some(({ value }) => value === chosen.locale);
+  const isOffered = languageOptions(tenant, stored.locale).some(({ value }) => value === chosen.locale);
   const isValid = choiceSchema.safeParse(set).success && (chosen.locale === "" || isOffered);
   if (!isValid || (chosen.zoneinfo !== "" && !isTimeZone(chosen.zoneinfo)))
     return redirectResponse(sectionUrl(visit, { view: "edit", problem: "value-invalid" }));
-  await changeProfile(tenant, user, { locale: chosen.locale || null, zoneinfo: chosen.zoneinfo || null });
+  await changeProfile(
+    tenant,
+    { user, client: place.client },
+    {
+      ...(chosen.locale !== stored.locale && { locale: chosen.locale || null }),
+      ...(chosen.zoneinfo !== stored.zoneinfo && { zoneinfo: chosen.zoneinfo || null }),
+    },
+  );
   return redirectResponse(sectionUrl(visit, { done: "saved" }));
 }

@@ -12,8 +12,7 @@ import type { AccountVisit } from "../visit.ts";
 import { metadataChangeOf, metadataFacts, metadataInputs } from "./metadata.ts";
 import { drawEditProfile, drawProfile, type ProfileFields } from "./page.tsx";
 
-const { name, given_name, family_name, nickname } = updateUserSchema.shape;
-const changeSchema = z.object({ name, given_name, family_name, nickname });
+const changeSchema = updateUserSchema.pick({ name: true, given_name: true, family_name: true, nickname: true });
 
 const short = z.string().max(300).exactOptional();
 
@@ -71,7 +70,7 @@ async function editPage(visit: AccountVisit, state: AccountState): Promise<Respo
 }
 
 async function saveProfile(visit: AccountVisit, form: AccountForm): Promise<Response> {
-  const { tenant, user } = visit;
+  const { tenant, user, place } = visit;
   const provider = await providerOf(visit);
   if (!hasForm(visit, provider)) return redirectResponse(sectionUrl(visit));
   const again = (problem: string): Response => redirectResponse(sectionUrl(visit, { view: "edit", problem }));
@@ -80,7 +79,8 @@ async function saveProfile(visit: AccountVisit, form: AccountForm): Promise<Resp
   if (data.name === null) return again("name-missing");
   try {
     const metadata = metadataChangeOf(visit, form);
-    await changeProfile(tenant, user, { ...data, ...(Object.keys(metadata).length > 0 && { user_metadata: metadata }) });
+    const change = { ...changedNames(user, data), ...(Object.keys(metadata).length > 0 && { user_metadata: metadata }) };
+    await changeProfile(tenant, { user, client: place.client }, change);
   } catch (error) {
     if (isPosternError(error) && error.code === "invalid_request") return again("value-invalid");
     throw error;
@@ -97,6 +97,13 @@ function namesOf(form: AccountForm): z.input<typeof changeSchema> {
     family_name: value(form.text("family_name")),
     nickname: value(form.text("nickname")),
   };
+}
+
+/** Returns the names that the form changes. */
+function changedNames(user: AccountVisit["user"], names: z.infer<typeof changeSchema>): z.infer<typeof changeSchema> {
+  const { name, given_name, family_name, nickname } = user;
+  const stored = new Map(Object.entries({ name, given_name, family_name, nickname }));
+  return changeSchema.parse(Object.fromEntries(Object.entries(names).filter(([field, value]) => (stored.get(field) || null) !== value)));
 }
 
 /** Whether the user can change a part of the profile: the names, unless a provider sets them, or metadata. */
