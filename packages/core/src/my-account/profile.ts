@@ -4,13 +4,13 @@ import { readMetadataChange, visibleMetadata } from "../identity/users/own-metad
 import { PosternError } from "../errors.ts";
 import { metadataSchema } from "../model/fields.ts";
 import { changedClaimMembers, claimMembers, standardClaimMembers } from "../model/users/standard-claims.ts";
-import type { AccountSectionName } from "../model/tenant/account-page.ts";
 import { updateUserSchema } from "../model/users/users.ts";
 import type { Row } from "../store/schema.ts";
-import { isChangeable, metadataFields } from "../tenants/account-sections.ts";
+import { metadataFields } from "../tenants/account-sections.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import { meRoute } from "./me-route.ts";
 import { requireChange } from "./require-change.ts";
+import { requireSection } from "./require-section.ts";
 
 const { name, given_name, family_name, nickname } = updateUserSchema.shape;
 
@@ -82,12 +82,6 @@ export const myProfile = [
     return toProfile(tenant, await changeProfile(tenant, { user, client }, change));
   }),
 ];
-
-/** @throws {PosternError} `forbidden` if the tenant does not let its users change what a section of the account page shows. */
-function requireSection(tenant: RequestTenant, section: AccountSectionName): void {
-  if (!isChangeable(tenant, section))
-    throw new PosternError("forbidden", `the tenant's account page does not let users change '${section}'`);
-}
 
 function toProfile(tenant: RequestTenant, user: Row<"users">): z.infer<typeof profileSchema> {
   const fields = metadataFields(tenant);

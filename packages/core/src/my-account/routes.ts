@@ -2,6 +2,7 @@ import type { Route } from "../http/route.ts";
 import { createMyAuthenticationMethod } from "./authentication-methods/create.ts";
 import { myAuthenticationMethods } from "./authentication-methods/read.ts";
 import { verifyMyAuthenticationMethod } from "./authentication-methods/verify.ts";
+import { myConnectedAccounts } from "./connected-accounts.ts";
 import { listMyFactors } from "./factors.ts";
 import { myGrants } from "./grants.ts";
 import { listMyIdentities } from "./identities.ts";
@@ -18,6 +19,7 @@ export const myAccountRoutes: readonly Route[] = [
   ...myProfile,
   ...mySessions,
   ...myGrants,
+  ...myConnectedAccounts,
   listMyIdentities,
   listMyOrganizations,
 ];

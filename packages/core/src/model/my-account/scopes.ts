@@ -1,10 +1,12 @@
-/** The scopes of the My Account API. Those of `factors` and `authentication_methods` are Auth0's, the others follow their form. */
+/** The scopes of the My Account API. Those of `factors`, `authentication_methods` and `connected_accounts` are Auth0's, the others follow their form. */
 export const myAccountScopes = [
   { value: "read:me:factors", description: "Read which sign-in methods you can add" },
   { value: "read:me:authentication_methods", description: "Read your sign-in methods" },
   { value: "create:me:authentication_methods", description: "Add sign-in methods" },
   { value: "update:me:authentication_methods", description: "Change your sign-in methods" },
   { value: "delete:me:authentication_methods", description: "Remove your sign-in methods" },
+  { value: "read:me:connected_accounts", description: "Read your accounts at other services" },
+  { value: "delete:me:connected_accounts", description: "Unlink your accounts at other services" },
   { value: "read:me:profile", description: "Read your profile" },
   { value: "update:me:profile", description: "Change your profile" },
   { value: "read:me:sessions", description: "Read on which devices you are signed in" },
