@@ -228,6 +228,39 @@ describe("the data of a user", () => {
     expect(await auditEvents(service.manage, "my_account_data_exported")).toHaveLength(1);
   });
 
+  test("contain the roles and permissions of the user, also in organizations, and no others", async () => {
+    const { manage } = service;
+    const create = async (path: string, body: object) => String((await manage.create(path, body))["id"]);
+    const identifier = "https://notes.example.test/";
+    await manage.create("/api/v2/resource-servers", { identifier, scopes: ["read", "write", "own"].map((value) => ({ value })) });
+    const role = async (name: string, permission: string) => {
+      const id = await create("/api/v2/roles", { name, description: `${name}s of notes` });
+      const permissions = [{ resource_server_identifier: identifier, permission_name: permission }];
+      await manage("POST", `/api/v2/roles/${id}/permissions`, { permissions });
+      return id;
+    };
+    const [reader, writer, other] = [await role("reader", "read"), await role("writer", "write"), await role("other", "own")];
+    const organization = await create("/api/v2/organizations", { name: "acme", display_name: "Acme" });
+    await manage("POST", `/api/v2/organizations/${organization}/members`, { members: [service.ada.userId, service.bob.userId] });
+    const memberPath = (account: typeof service.ada) =>
+      `/api/v2/organizations/${organization}/members/${encodeURIComponent(account.userId)}`;
+    await manage("POST", `${memberPath(service.ada)}/roles`, { roles: [writer] });
+    await manage("POST", `${memberPath(service.bob)}/roles`, { roles: [other] });
+    await manage("POST", `${userPath()}/roles`, { roles: [reader] });
+    const direct = [{ resource_server_identifier: identifier, permission_name: "own" }];
+    await manage("POST", `${userPath()}/permissions`, { permissions: direct });
+    const data: unknown = JSON.parse((await download(browser)).text);
+    const held = (name: string, permission: string) => [
+      { name, description: `${name}s of notes`, assigned_at: expect.any(String), permissions: [{ api: identifier, permission }] },
+    ];
+    expect(data).toMatchObject({
+      organizations: [{ id: organization, name: "acme", roles: held("writer", "write") }],
+      roles: held("reader", "read"),
+      permissions: [{ api: identifier, permission: "own", assigned_at: expect.any(String) }],
+    });
+    expect(JSON.stringify(data)).not.toContain("others of notes");
+  });
+
   test("need a recent sign-in", async () => {
     service.clock.advance("16m");
     const { text } = await download(browser);

@@ -135,6 +135,7 @@ describe("the link in a mail about a change", () => {
   test("withdraws a request to delete the account", async () => {
     const at = service.clock.now() + 86_400_000;
     await service.data.collections.users.update(ownedByAda(), { set: { deletes_at: at, deletion_step_at: at }, add: { revision: 1 } });
+    expect((await openLink(service.browser(), link)).html).toContain("The account won’t be deleted.");
     await undo();
     expect(await ada()).toMatchObject({ deletes_at: null, deletion_step_at: null });
     expect(await auditEvents(service.manage, "my_account_deletion_withdrawn")).toMatchObject([{ user_id: service.ada.userId }]);

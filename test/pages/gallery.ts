@@ -860,8 +860,8 @@ const others: { readonly [Name in OtherPage]: Variants<{ readonly draw: (drawing
     frozen: { draw: (drawing) => drawClosed(drawing, { reason: "frozen", back: "#" }) },
   },
   "link-undo": {
-    plain: { draw: (drawing) => drawLinkUndo(drawing, { account: "m•••@example.com" }) },
-    endless: { draw: (drawing) => drawLinkUndo(drawing, { account: longEmail }), tenantName: oneWord },
+    plain: { draw: (drawing) => drawLinkUndo(drawing, { account: "m•••@example.com", isDeletionPending: false }) },
+    endless: { draw: (drawing) => drawLinkUndo(drawing, { account: longEmail, isDeletionPending: true }), tenantName: oneWord },
   },
   answered: {
     plain: { draw: (drawing) => drawAnswered(drawing, { account: mira, returnLink: app }) },

@@ -60,6 +60,37 @@ export function testAccountRaces(open: () => Promise<DataAdapter>): void {
     expect(outbox.sent.filter(({ template }) => template === "account_deletion")).toHaveLength(1);
   });
 
+  test("never leaves a frozen account with a pending deletion, if the link of a mail and requests for deletion are parallel", async () => {
+    const where = { tenant_id: "main", user_id: eve.userId };
+    const email = `other-${eve.email}`;
+    const form = await openSection(browser, "addresses", { view: "email" });
+    const { location } = await submitForm(browser, form, { action: "send-email-code", email });
+    const code = codeOf(outbox.take(email));
+    await submitForm(browser, await openLink(browser, location?.href ?? ""), { action: "confirm-address", code });
+    const [, ticket = ""] = /undo-factor-change\?ticket=([\w.%-]+)/.exec(outbox.take(eve.email).text) ?? [];
+    expect(ticket).not.toBe("");
+    const page = await openSection(browser, "deletion", { view: "confirm" });
+    await Promise.all(
+      many.map(async (i) => {
+        // The requests begin before, with and after the link.
+        if (i % 4 === 2) await new Promise((resolve) => setTimeout(resolve, i));
+        return i % 8 === 3
+          ? through(i >> 3).post("/u/undo-factor-change", { form: { ticket: decodeURIComponent(ticket), action: "protect" } })
+          : submitForm(through(i), page, { action: "delete-account" });
+      }),
+    );
+    const [user] = await service.data.collections.users.find({ where, limit: 1 });
+    expect(user).toMatchObject({ deletes_at: null, deletion_step_at: null, password_frozen_until: user?.["factors_frozen_until"] });
+    expect(user?.["factors_frozen_until"]).toBeGreaterThan(service.clock.now());
+    expect(await service.data.collections.sessions.count({ ...where, revoked_at: null })).toBe(0);
+    const [requested, withdrawn] = [await eventsOf("my_account_deletion_requested"), await eventsOf("my_account_deletion_withdrawn")];
+    expect(requested).toBeLessThanOrEqual(withdrawn);
+    expect(withdrawn).toBeLessThanOrEqual(1);
+    service.clock.advance("20d");
+    await Promise.all([service.postern.jobs.sweep(), second.postern.jobs.sweep()]);
+    expect((await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}`)).status).toBe(200);
+  });
+
   test("deletes an account once, at its time, for parallel sweeps of two services", async () => {
     const page = await openSection(browser, "deletion", { view: "confirm" });
     await submitForm(browser, page, { action: "delete-account" });

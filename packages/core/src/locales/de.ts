@@ -334,6 +334,7 @@ export const de: Messages = {
   undoSignsOut: "Sie werden überall abgemeldet.",
   undoForgets: "Wir fragen auf jedem Gerät nach dem zweiten Schritt.",
   undoFreezes: "Anmeldemethoden lassen sich 24 Stunden lang nicht ändern.",
+  undoKeeps: "Das Konto wird nicht gelöscht.",
   undoNote: "Die Anmeldemethoden bleiben, wie sie sind. Gehört eine davon nicht Ihnen, wenden Sie sich an den Support.",
   undoSubmit: "Mein Konto schützen",
   undoDoneTitle: "Ihr Konto ist geschützt",

@@ -326,6 +326,7 @@ export const en = {
   undoSignsOut: "You’re signed out everywhere.",
   undoForgets: "We ask for your second step on every device.",
   undoFreezes: "Sign-in methods can’t be changed for 24 hours.",
+  undoKeeps: "The account won’t be deleted.",
   undoNote: "Your sign-in methods stay as they are. If one isn’t yours, contact support.",
   undoSubmit: "Protect my account",
   undoDoneTitle: "Your account is protected",

@@ -333,6 +333,7 @@ export const es: Messages = {
   undoSignsOut: "Se cerrarán todas sus sesiones.",
   undoForgets: "Pediremos el segundo paso en todos los dispositivos.",
   undoFreezes: "Los métodos de inicio de sesión no se podrán cambiar durante 24 horas.",
+  undoKeeps: "La cuenta no se eliminará.",
   undoNote: "Sus métodos de inicio de sesión no cambian. Si alguno no es suyo, póngase en contacto con el servicio de asistencia.",
   undoSubmit: "Proteger mi cuenta",
   undoDoneTitle: "Su cuenta está protegida",

@@ -333,6 +333,7 @@ export const fr: Messages = {
   undoSignsOut: "Toutes vos sessions seront fermées.",
   undoForgets: "La deuxième étape sera demandée sur chaque appareil.",
   undoFreezes: "Les méthodes de connexion ne pourront pas être modifiées pendant 24 heures.",
+  undoKeeps: "Le compte ne sera pas supprimé.",
   undoNote: "Vos méthodes de connexion restent inchangées. Si l’une d’elles n’est pas la vôtre, contactez l’assistance.",
   undoSubmit: "Protéger mon compte",
   undoDoneTitle: "Votre compte est protégé",

@@ -329,6 +329,7 @@ export const it: Messages = {
   undoSignsOut: "Tutte le Sue sessioni vengono chiuse.",
   undoForgets: "Il secondo passaggio viene richiesto su ogni dispositivo.",
   undoFreezes: "I metodi di accesso non possono essere modificati per 24 ore.",
+  undoKeeps: "L’account non verrà eliminato.",
   undoNote: "I metodi di accesso restano invariati. Se uno non è Suo, contatti l’assistenza.",
   undoSubmit: "Proteggi il mio account",
   undoDoneTitle: "Il Suo account è protetto",

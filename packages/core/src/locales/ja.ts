@@ -326,6 +326,7 @@ export const ja: Messages = {
   undoSignsOut: "すべての場所でログアウトします。",
   undoForgets: "すべての端末で 2 段階目の確認を行います。",
   undoFreezes: "24 時間はログイン方法を変更できません。",
+  undoKeeps: "アカウントは削除されません。",
   undoNote: "ログイン方法はそのまま残ります。覚えのないものがある場合は、サポートにお問い合わせください。",
   undoSubmit: "アカウントを保護する",
   undoDoneTitle: "アカウントを保護しました",

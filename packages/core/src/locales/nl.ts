@@ -332,6 +332,7 @@ export const nl: Messages = {
   undoSignsOut: "U wordt overal uitgelogd.",
   undoForgets: "We vragen op elk apparaat om de tweede stap.",
   undoFreezes: "Inlogmethoden kunnen 24 uur lang niet worden gewijzigd.",
+  undoKeeps: "Het account wordt niet verwijderd.",
   undoNote: "De inlogmethoden blijven zoals ze zijn. Is er een niet van u, neem dan contact op met de klantenservice.",
   undoSubmit: "Mijn account beschermen",
   undoDoneTitle: "Uw account is beschermd",

@@ -329,6 +329,7 @@ export const pl: Messages = {
   undoSignsOut: "Nastąpi wylogowanie ze wszystkich urządzeń.",
   undoForgets: "Poprosimy o drugi krok na każdym urządzeniu.",
   undoFreezes: "Przez 24 godziny nie będzie można zmieniać metod logowania.",
+  undoKeeps: "Konto nie zostanie usunięte.",
   undoNote: "Metody logowania pozostaną bez zmian. Jeśli któraś jest obca, proszę skontaktować się z pomocą techniczną.",
   undoSubmit: "Chroń moje konto",
   undoDoneTitle: "Konto jest chronione",

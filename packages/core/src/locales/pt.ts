@@ -328,6 +328,7 @@ export const pt: Messages = {
   undoSignsOut: "Todas as suas sessões são encerradas.",
   undoForgets: "Pedimos a segunda etapa em todos os dispositivos.",
   undoFreezes: "Os métodos de login não podem ser mudados por 24 horas.",
+  undoKeeps: "A conta não será excluída.",
   undoNote: "Seus métodos de login continuam como estão. Se um deles não for seu, fale com o suporte.",
   undoSubmit: "Proteger minha conta",
   undoDoneTitle: "Sua conta está protegida",

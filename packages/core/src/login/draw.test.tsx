@@ -428,7 +428,7 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
       (drawing: Drawing) => drawClosed(drawing, { reason, returnLink: { href: text, clientName: text }, logout: text, back: text }),
       (drawing: Drawing) => drawClosed(drawing, { reason }),
     ]),
-  "link-undo": (text) => [(drawing) => drawLinkUndo(drawing, { account: text })],
+  "link-undo": (text) => [(drawing) => drawLinkUndo(drawing, { account: text, isDeletionPending: true })],
   answered: (text) => {
     const answered: Whole<Parameters<typeof drawAnswered>[1]> = { account: text, returnLink: { href: text, clientName: text } };
     return [

@@ -45,7 +45,11 @@ export const undoFactorChange = [
     return pageResponse(tenant, {
       ...opened.look,
       name: "link-undo",
-      draw: (drawing) => drawLinkUndo(drawing, { account: maskAddress(opened.request.email || accountLabel(opened.user)) }),
+      draw: (drawing) =>
+        drawLinkUndo(drawing, {
+          account: maskAddress(opened.request.email || accountLabel(opened.user)),
+          isDeletionPending: opened.user.deletes_at !== null,
+        }),
       action: tenant.urls.urlFor(definition.path),
       hidden: { ticket },
     });

@@ -3,8 +3,17 @@ import type { Drawing, PageParts } from "../components/drawing.ts";
 import { Form, FormAction, Name } from "../components/form.tsx";
 import { Icon } from "../components/icons.tsx";
 
+/** The data for {@link drawLinkUndo}. */
+export interface ShownUndo {
+  /** The masked address of the account. */
+  readonly account: string;
+  /** Whether the account has a request to delete it, which the form withdraws. */
+  readonly isDeletionPending: boolean;
+}
+
 /** Draws the page that asks whether to protect an account after a change of factors. */
-export function drawLinkUndo({ frame, t }: Drawing, { account }: { readonly account: string }): PageParts {
+export function drawLinkUndo({ frame, t }: Drawing, { account, isDeletionPending }: ShownUndo): PageParts {
+  const effects = ["undoSignsOut", "undoForgets", "undoFreezes", ...(isDeletionPending ? (["undoKeeps"] as const) : [])] as const;
   return {
     title: t.text("undoTitle"),
     content: (
@@ -14,7 +23,7 @@ export function drawLinkUndo({ frame, t }: Drawing, { account }: { readonly acco
         <section class="asks">
           <h2>{t.text("undoEffects")}</h2>
           <ul>
-            {(["undoSignsOut", "undoForgets", "undoFreezes"] as const).map((effect) => (
+            {effects.map((effect) => (
               <li key={effect}>
                 <Icon name="check" />
                 <span>{t.text(effect)}</span>

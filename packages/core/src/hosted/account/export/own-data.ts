@@ -10,6 +10,7 @@ import type { RequestTenant } from "../../../tenants/tenant.ts";
 import { findOwnGrants } from "../../../tokens/own-grants.ts";
 import { ownEventTypes } from "../events/section.ts";
 import type { AccountVisit } from "../visit.ts";
+import { findOwnAccess } from "./own-access.ts";
 
 /** The number of events that the data contain, the newest ones. */
 const maximumEvents = 1000;
@@ -21,9 +22,10 @@ const maximumEvents = 1000;
 export async function collectOwnData({ tenant, user, factors }: Pick<AccountVisit, "tenant" | "user" | "factors">): Promise<object> {
   const { data } = tenant;
   const { user_id: userId } = user;
-  const [linked, organizations, sessions, grants, events] = await Promise.all([
+  const [linked, organizations, access, sessions, grants, events] = await Promise.all([
     user.linked_count === 0 ? [] : linkedAccounts(data, [userId]),
     organizationsOf(data, userId),
+    findOwnAccess(tenant, userId),
     findOwnSessions(tenant, userId),
     findOwnGrants(tenant, userId),
     data.logs.find({
@@ -36,7 +38,9 @@ export async function collectOwnData({ tenant, user, factors }: Pick<AccountVisi
     exported_at: toTimestamp(tenant.now()),
     profile: profileOf(user),
     identities: toLinkedIdentities(user, linked),
-    organizations: organizations.map(({ id, name, display_name: shown }) => ({ id, name, display_name: shown })),
+    organizations: organizations.map(({ id, name, display_name: shown }) => ({ id, name, display_name: shown, roles: access.rolesIn(id) })),
+    roles: access.rolesIn(""),
+    permissions: access.permissions,
     authentication_methods: factors.map(({ type, name, address, created_at: created, last_used_at: used }) => ({
       type,
       name,
