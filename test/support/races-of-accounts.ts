@@ -18,11 +18,13 @@ export function testAccountRaces(open: () => Promise<DataAdapter>): void {
   let eve: TestAccount;
   let browser: Browser;
   let number = 0;
+  /** Runs before a write that schedules a deletion. */
+  let beforeDeletion = async (): Promise<unknown> => undefined;
 
   beforeEach(async () => {
     if (number === 0) {
       outbox = createOutbox();
-      const options = { data: await open(), messages: { mail: outbox.mail } };
+      const options = { data: pausedAtDeletions(await open(), () => beforeDeletion()), messages: { mail: outbox.mail } };
       service = await openService(options);
       second = await createTestPostern({ ...options, testing: { clock: service.clock }, crypto: { hasher: fakeHasher } });
       await showSections(service, { addresses: "shown", deletion: "shown" });
@@ -37,6 +39,18 @@ export function testAccountRaces(open: () => Promise<DataAdapter>): void {
   const through = (i: number): Browser => openBrowser((i % 2 === 0 ? service : second).postern, browser.cookies);
   const eventsOf = async (type: string): Promise<number> =>
     (await auditEvents(service.manage, type)).filter((event) => event["user_id"] === eve.userId).length;
+
+  /** Changes the email address. @returns a function that uses the link in the mail about it, at one of the two services. */
+  async function reportedChange(): Promise<(at: number) => Promise<Response>> {
+    const email = `other-${eve.email}`;
+    const form = await openSection(browser, "addresses", { view: "email" });
+    const { location } = await submitForm(browser, form, { action: "send-email-code", email });
+    const code = codeOf(outbox.take(email));
+    await submitForm(browser, await openLink(browser, location?.href ?? ""), { action: "confirm-address", code });
+    const [, ticket = ""] = /undo-factor-change\?ticket=([\w.%-]+)/.exec(outbox.take(eve.email).text) ?? [];
+    expect(ticket).not.toBe("");
+    return (at) => through(at).post("/u/undo-factor-change", { form: { ticket: decodeURIComponent(ticket), action: "protect" } });
+  }
 
   test("writes a new email address once for thirty-two parallel confirmations, and reports it once", async () => {
     const email = `new-${eve.email}`;
@@ -62,21 +76,13 @@ export function testAccountRaces(open: () => Promise<DataAdapter>): void {
 
   test("never leaves a frozen account with a pending deletion, if the link of a mail and requests for deletion are parallel", async () => {
     const where = { tenant_id: "main", user_id: eve.userId };
-    const email = `other-${eve.email}`;
-    const form = await openSection(browser, "addresses", { view: "email" });
-    const { location } = await submitForm(browser, form, { action: "send-email-code", email });
-    const code = codeOf(outbox.take(email));
-    await submitForm(browser, await openLink(browser, location?.href ?? ""), { action: "confirm-address", code });
-    const [, ticket = ""] = /undo-factor-change\?ticket=([\w.%-]+)/.exec(outbox.take(eve.email).text) ?? [];
-    expect(ticket).not.toBe("");
+    const protect = await reportedChange();
     const page = await openSection(browser, "deletion", { view: "confirm" });
     await Promise.all(
       many.map(async (i) => {
         // The requests begin before, with and after the link.
         if (i % 4 === 2) await new Promise((resolve) => setTimeout(resolve, i));
-        return i % 8 === 3
-          ? through(i >> 3).post("/u/undo-factor-change", { form: { ticket: decodeURIComponent(ticket), action: "protect" } })
-          : submitForm(through(i), page, { action: "delete-account" });
+        return i % 8 === 3 ? protect(i >> 3) : submitForm(through(i), page, { action: "delete-account" });
       }),
     );
     const [user] = await service.data.collections.users.find({ where, limit: 1 });
@@ -91,6 +97,21 @@ export function testAccountRaces(open: () => Promise<DataAdapter>): void {
     expect((await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}`)).status).toBe(200);
   });
 
+  test("schedules no deletion if the account was frozen after the request was allowed", async () => {
+    const protect = await reportedChange();
+    const page = await openSection(browser, "deletion", { view: "confirm" });
+    let calls = 0;
+    beforeDeletion = async () => (calls++ === 0 ? protect(1) : undefined);
+    await submitForm(browser, page, { action: "delete-account" });
+    beforeDeletion = async () => undefined;
+    expect(calls).toBeGreaterThan(0);
+    const [user] = await service.data.collections.users.find({ where: { tenant_id: "main", user_id: eve.userId }, limit: 1 });
+    expect(user).toMatchObject({ deletes_at: null, deletion_step_at: null });
+    expect(user?.["factors_frozen_until"]).toBeGreaterThan(service.clock.now());
+    expect(await eventsOf("my_account_deletion_requested")).toBe(0);
+    expect(outbox.sent.filter(({ template }) => template === "account_deletion")).toEqual([]);
+  });
+
   test("deletes an account once, at its time, for parallel sweeps of two services", async () => {
     const page = await openSection(browser, "deletion", { view: "confirm" });
     await submitForm(browser, page, { action: "delete-account" });
@@ -103,4 +124,21 @@ export function testAccountRaces(open: () => Promise<DataAdapter>): void {
     expect(await eventsOf("sdu")).toBe(1);
     expect(outbox.sent.filter(({ template, to }) => template === "account_deletion_reminder" && to === eve.email)).toHaveLength(1);
   });
+}
+
+/** An adapter that awaits a function before each write that schedules the deletion of a user. */
+function pausedAtDeletions(data: DataAdapter, before: () => Promise<unknown>): DataAdapter {
+  const { users } = data.collections;
+  const paused: typeof users = {
+    ...(users.filters !== undefined && { filters: users.filters }),
+    find: (query) => users.find(query),
+    count: (where, filter) => users.count(where, filter),
+    insert: (rows) => users.insert(rows),
+    delete: (where) => users.delete(where),
+    update: async (where, change) => {
+      if (typeof change.set?.deletes_at === "number") await before();
+      return users.update(where, change);
+    },
+  };
+  return { ...data, collections: { ...data.collections, users: paused } };
 }
