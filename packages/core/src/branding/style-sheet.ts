@@ -84,7 +84,7 @@ main>a.button{margin-block-start:1.5rem}
 .kept>.icon-check,.lacking>.icon-cross{display:block}
 .demands .kept>.icon{color:var(--good)}
 .demands .lacking{color:var(--danger)}
-.fields .field+.field{margin-block-start:1rem}
+.fields .field+.field,.fields .check+.field{margin-block-start:1rem}
 .optional{font-weight:400;color:var(--muted)}
 .user-code{font-size:1.5rem;line-height:1.3;font-weight:600;font-variant-numeric:tabular-nums;letter-spacing:.12em;text-align:center}
 p.user-code{margin-block-start:1rem;padding:.75rem;border:1px solid var(--line);border-radius:.75rem;overflow-wrap:anywhere}

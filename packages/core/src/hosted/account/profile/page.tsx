@@ -58,7 +58,14 @@ export function drawProfile({ t }: Drawing, profile: ShownProfile): PageParts {
         {isSaved && <AccountNotice icon="check" text={t.text("accountSaved")} />}
         <dl class="facts">
           {facts.flatMap(([label, value]) =>
-            value === "" ? [] : [<dt key={label}>{t.text(label)}</dt>, <dd key={`${label} value`}>{value}</dd>],
+            value === ""
+              ? []
+              : [
+                  <dt key={label}>{t.text(label)}</dt>,
+                  <dd key={`${label} value`}>
+                    <bdi>{value}</bdi>
+                  </dd>,
+                ],
           )}
           {profile.metadata.map(([label, value]) => (
             <Fragment key={label}>
@@ -96,11 +103,11 @@ export function drawEditProfile(drawing: StepDrawing, { names, metadata, back }:
       <>
         <ProblemNote frame={frame} t={t} problem={problem} />
         <Form frame={frame} class="fields">
+          {metadata.length > 0 && <input type="hidden" name="metadata_fields" value={metadata.map(({ id }) => id).join(" ")} />}
           {names !== undefined && <NameFields {...drawing} {...names} />}
           {metadata.map((field) => (
             <MetadataField key={field.id} {...drawing} field={field} />
           ))}
-          {metadata.length > 0 && <input type="hidden" name="metadata_fields" value={metadata.map(({ id }) => id).join(" ")} />}
           <FormAction value="save-profile">{t.text("securitySave")}</FormAction>
         </Form>
         <div class="others">
