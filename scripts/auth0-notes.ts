@@ -17,11 +17,17 @@ const noSecrets = "responses contain no secrets in `options`";
 const listedClients = "clients without a list of connections, which offer every database and passwordless connection, are omitted";
 const firstConnection = "the first connection that is enabled for a client without a list of connections becomes its whole list";
 
+const indexedSearch = (sorts: string): string =>
+  `\`parser\` must be \`lucene\`; \`q\` has no wildcard at its start and no other fields than the reference names, none of them metadata; \`sort\` is ${sorts}; the response includes every earlier write`;
+
 /**
  * Differences between Postern's endpoints and Auth0's. These differences are in neither the OpenAPI document nor the
  * list of Auth0's endpoints.
  */
 export const auth0Notes: { readonly [title: string]: string } = {
+  "GET /organizations/search": indexedSearch("`name`, `display_name` or `created_at`"),
+  "GET /clients/search": indexedSearch("`name`, `client_id` or `created_at`"),
+  "GET /resource-servers/search": indexedSearch("`name` or `created_at`"),
   "GET /users":
     "linked accounts are part of their primary user; with only `read:user_idp_tokens`, the response has `user_id` and `identities`; `search_engine` and `primary_order` are accepted without effect",
   "POST /users":

@@ -101,3 +101,17 @@ test("APIs are listed with their permissions and settings", async () => {
   expect(await browser.page(`apis/${id}/permissions`)).toContain("See orders");
   expect(await browser.page(`apis/${id}/raw`)).toContain(shop);
 });
+
+test("APIs are found by the start of their name or identifier, and by their id", async () => {
+  const [api] = list(await opened.service.manage("GET", `/api/v2/resource-servers?identifiers=${shop}`));
+  for (const typed of ["shop", "Shop A", "https://api.shop", shop, String(api?.["id"])]) {
+    for (const path of ["apis", "search"]) {
+      const response = await browser.send(`${path}?${new URLSearchParams({ q: typed })}`);
+      expect([path, typed, response.status === 303 || (await response.text()).includes("Shop API")]).toEqual([path, typed, true]);
+    }
+  }
+  expect(location(await browser.send(`search?q=${String(api?.["id"])}`))).toBe(`/admin/apis/${String(api?.["id"])}`);
+  expect(await browser.page("apis?q=nothing")).toContain("No API matches");
+  const operator = await opened.addOperator("support@example.test", ["read:users"]);
+  expect(await (await opened.signIn(operator)).page("search?q=shop")).toContain("APIs are not searched, because your roles do not include");
+});

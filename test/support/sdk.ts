@@ -247,6 +247,7 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
       metadata: { tier: "gold" },
     });
     expect(await collectPages(sdk.organizations.list({ take: 1 }))).toMatchObject([{ id }]);
+    expect(await collectPages(sdk.organizations.search({ q: "name:acm*", parser: "lucene", sort: "name" }))).toMatchObject([{ id }]);
 
     const user = await createUser("member@example.test");
     const role = named((await sdk.roles.create({ name: "Member" })).id);
@@ -376,6 +377,7 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     const made = await sdk.resourceServers.create({ identifier, name: "Grants", scopes: [{ value: "a" }, { value: "b" }] });
     expect(await sdk.resourceServers.get(identifier)).toEqual(made);
     expect(await sdk.resourceServers.update(identifier, { token_lifetime: 300 })).toMatchObject({ token_lifetime: 300, name: "Grants" });
+    expect(await collectPages(sdk.resourceServers.search({ q: "name:Gran*", sort: "name", take: 1 }))).toMatchObject([{ identifier }]);
     expect(await collectPages(sdk.resourceServers.list({ identifiers: [identifier], per_page: 1 }))).toMatchObject([
       { id: made.id, identifier },
     ]);

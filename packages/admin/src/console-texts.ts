@@ -61,7 +61,7 @@ export const consoleTexts = {
 
   search: {
     title: "Search",
-    label: "Search users, organizations, roles, connections and apps",
+    label: "Search users, organizations, roles, APIs, connections and apps",
     placeholder: "Search",
     results: "Results",
     start: "Type an email address, a name, a phone number or an id. Names and addresses match from their start, names of roles anywhere.",
@@ -72,9 +72,10 @@ export const consoleTexts = {
     event: "Event",
     organization: "Organization",
     role: "Role",
+    api: "API",
     connection: "Connection",
     skipped: (what: string, scope: string) => `${what} are not searched, because your roles do not include ${scope}.`,
-    kinds: { users: "Users", apps: "Apps", organizations: "Organizations", roles: "Roles", connections: "Connections" },
+    kinds: { users: "Users", apps: "Apps", organizations: "Organizations", roles: "Roles", apis: "APIs", connections: "Connections" },
   },
 
   errors: {

@@ -28,6 +28,9 @@ interface Group {
 /** Query parameters that have no use in process, or that the list types declare. */
 const ofHttp = ["fields", "include_fields", "include_totals", "search_engine", "from", "take"];
 
+/** Keeps the position in a list that has no other pages than those with a cursor. */
+const ofHttpWithCursor = ofHttp.filter((name) => name !== "from" && name !== "take");
+
 /** Also omits the pages of a list that has one shape and cursors, because its first page is the complete list. */
 const ofHttpOrComplete = [...ofHttp, "page", "per_page"];
 
@@ -148,8 +151,9 @@ function memberText(word: string, member: Group | Operation, words: readonly str
 
   const { properties, required } = schemas.propertiesOf(definition.query);
   const list = listOf(reply, properties);
-  const isComplete = list === undefined && "take" in properties;
-  const members = membersText({ properties, required }, isComplete ? ofHttpOrComplete : ofHttp);
+  const hasCursor = list === undefined && "take" in properties;
+  const omitted = !hasCursor ? ofHttp : "page" in properties ? ofHttpOrComplete : ofHttpWithCursor;
+  const members = membersText({ properties, required }, omitted);
   const own = members === "" ? "" : `{\n${members}\n}`;
   if (list === undefined) {
     const query = own === "" ? [] : [`query${required.length === 0 ? "?" : ""}: ${own}`];

@@ -1,5 +1,6 @@
 import { Card, EmptyState, FactList } from "../components/blocks.tsx";
 import { ConsoleIcon } from "../components/console-icon.tsx";
+import { ListSearch } from "../components/list-search.tsx";
 import { RawView } from "../components/raw-view.tsx";
 import { DataTable, ListPager } from "../components/table.tsx";
 import { ExactValue, StateBadge, ValueOrDash } from "../components/values.tsx";
@@ -8,6 +9,7 @@ import { apiPageSchema } from "../resources.ts";
 import type { ConsoleScreen } from "../screen.ts";
 import { apiFrame } from "./api-frame.tsx";
 import { apiEditScreens } from "./api-edit.tsx";
+import { apiSearch } from "./name-search.ts";
 import { pageSize, read } from "./read-parts.ts";
 
 const texts = consoleTexts.apis;
@@ -16,8 +18,10 @@ const texts = consoleTexts.apis;
 const apisScreen: ConsoleScreen = {
   path: "/apis",
   async show({ api, query, links, scopes }) {
-    const from = query.get("from") ?? "";
-    const found = apiPageSchema.parse(await read(api, ["resource-servers"], { take: String(pageSize), from }));
+    const [typed, from] = [query.get("q") ?? "", query.get("from") ?? ""];
+    const search = { take: String(pageSize), from, sort: "name", q: apiSearch(typed) };
+    const found = apiPageSchema.parse(await read(api, ["resource-servers", "search"], search));
+    const isFiltered = typed !== "";
     const newApi = scopes.has("create:resource_servers") && (
       <a class="button main" href={links.to(["apis", "new"])}>
         <ConsoleIcon name="plus" />
@@ -30,8 +34,14 @@ const apisScreen: ConsoleScreen = {
       ...(newApi !== false && { actions: newApi }),
       body: (
         <Card>
+          <ListSearch label={texts.find} hint={texts.findHint} value={typed} clear={links.to(["apis"])} />
           {found.resource_servers.length === 0 ? (
-            <EmptyState icon="apis" title={texts.emptyTitle} text={texts.empty} action={newApi} />
+            <EmptyState
+              icon="apis"
+              title={isFiltered ? texts.noneFoundTitle : texts.emptyTitle}
+              text={isFiltered ? texts.noneFound : texts.empty}
+              action={!isFiltered && newApi}
+            />
           ) : (
             <DataTable
               caption={texts.title}
@@ -56,8 +66,8 @@ const apisScreen: ConsoleScreen = {
           )}
           <ListPager
             count={found.resource_servers.length}
-            first={from === "" ? undefined : links.to(["apis"])}
-            next={found.next === undefined ? undefined : links.to(["apis"], { from: found.next })}
+            first={from === "" ? undefined : links.to(["apis"], { q: typed })}
+            next={found.next === undefined ? undefined : links.to(["apis"], { q: typed, from: found.next })}
           />
         </Card>
       ),

@@ -19,8 +19,8 @@ const appsScreen: ConsoleScreen = {
   path: "/apps",
   async show({ api, query, links, scopes }) {
     const [typed, from] = [query.get("q") ?? "", query.get("from") ?? ""];
-    const search = { take: String(pageSize), from, is_global: "false", q: appSearch(typed) };
-    const found = clientPageSchema.parse(await read(api, ["clients"], search));
+    const search = { take: String(pageSize), from, q: appSearch(typed) };
+    const found = clientPageSchema.parse(await read(api, ["clients", "search"], search));
     const isFiltered = typed !== "";
     const newApp = (
       <a class="button main" href={links.to(["apps", "new"])}>

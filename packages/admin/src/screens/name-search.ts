@@ -32,3 +32,6 @@ export const connectionSearch = nameSearch({ idPattern: /^con_\w+$/, idField: "i
 
 /** Returns the search of apps. An id has 32 characters, unless the seed chose it. */
 export const appSearch = nameSearch({ idPattern: /^[A-Za-z0-9]{32}$/, idField: "client_id", fields: ["name", "client_id"] });
+
+/** Returns the search of APIs. */
+export const apiSearch = nameSearch({ idPattern: /^[A-Za-z0-9]{24,26}$/, idField: "id", fields: ["name", "identifier"] });

@@ -20,10 +20,10 @@ const organizationsScreen: ConsoleScreen = {
   async show({ api, query, links, now, scopes }) {
     const [typed, from] = [query.get("q") ?? "", query.get("from") ?? ""];
     const found = organizationPageSchema.parse(
-      await read(api, ["organizations"], {
+      await read(api, ["organizations", "search"], {
         take: String(pageSize),
         from,
-        sort: "name:asc",
+        sort: "name",
         q: organizationSearch(typed),
         fields: "id,name,display_name,created_at",
       }),

@@ -3,6 +3,7 @@ import { ConsoleIcon, type ConsoleIconName } from "../components/console-icon.ts
 import { FilterText } from "../components/post-form.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import {
+  apiPageSchema,
   clientPageSchema,
   connectionPageSchema,
   organizationPageSchema,
@@ -15,7 +16,7 @@ import {
 import { redirectTo, type ConsoleScreen, type ScreenRequest } from "../screen.ts";
 import { connectionName } from "./connection-frame.tsx";
 import { organizationName } from "./organization-frame.ts";
-import { appSearch, connectionSearch, organizationSearch } from "./name-search.ts";
+import { apiSearch, appSearch, connectionSearch, organizationSearch } from "./name-search.ts";
 import { read, readDetail, readPart } from "./read-parts.ts";
 import { userName } from "./user-parts.tsx";
 import { userSearch } from "./user-search.ts";
@@ -91,7 +92,7 @@ function isId(text: string): boolean {
 /** Searches each kind of records. An exact id is requested only from the kind that it can belong to. */
 async function search({ api, links }: ScreenRequest, typed: string) {
   const isUserId = typed.includes("|");
-  const [users, organizations, roles, connections, named, exact] = await Promise.all([
+  const [users, organizations, roles, apis, connections, named, exact] = await Promise.all([
     readPart(
       isUserId
         ? readDetail(read(api, ["users", typed]).then((body) => [shownUserSchema.parse(body)])).then((one) => one ?? [])
@@ -100,7 +101,7 @@ async function search({ api, links }: ScreenRequest, typed: string) {
     readPart(
       isUserId
         ? Promise.resolve([])
-        : read(api, ["organizations"], { take: maximumFound, q: organizationSearch(typed) }).then(
+        : read(api, ["organizations", "search"], { take: maximumFound, q: organizationSearch(typed) }).then(
             (body) => organizationPageSchema.parse(body).organizations,
           ),
     ),
@@ -114,6 +115,13 @@ async function search({ api, links }: ScreenRequest, typed: string) {
     readPart(
       isUserId
         ? Promise.resolve([])
+        : read(api, ["resource-servers", "search"], { take: maximumFound, q: apiSearch(typed) }).then(
+            (body) => apiPageSchema.parse(body).resource_servers,
+          ),
+    ),
+    readPart(
+      isUserId
+        ? Promise.resolve([])
         : read(api, ["connections"], { take: maximumFound, q: connectionSearch(typed) }).then(
             (body) => connectionPageSchema.parse(body).connections,
           ),
@@ -121,7 +129,7 @@ async function search({ api, links }: ScreenRequest, typed: string) {
     readPart(
       isUserId
         ? Promise.resolve([])
-        : read(api, ["clients"], { take: maximumFound, is_global: "false", q: appSearch(typed) }).then(
+        : read(api, ["clients", "search"], { take: maximumFound, q: appSearch(typed) }).then(
             (body) => clientPageSchema.parse(body).clients,
           ),
     ),
@@ -147,6 +155,12 @@ async function search({ api, links }: ScreenRequest, typed: string) {
       about: [texts.role, role.description || role.id].join(" · "),
       href: links.to(["roles", role.id]),
     })),
+    ...("value" in apis ? apis.value : []).map(({ id, name, identifier }) => ({
+      icon: "apis" as const,
+      text: name,
+      about: [texts.api, identifier].join(" · "),
+      href: links.to(["apis", id]),
+    })),
     ...("value" in connections ? connections.value : []).map((connection) => ({
       icon: "connections" as const,
       text: connectionName(connection),
@@ -164,6 +178,7 @@ async function search({ api, links }: ScreenRequest, typed: string) {
     ...("value" in users ? [] : [{ kind: texts.kinds.users, scope: users.missingScopes.join(", ") }]),
     ...("value" in organizations ? [] : [{ kind: texts.kinds.organizations, scope: organizations.missingScopes.join(", ") }]),
     ...("value" in roles ? [] : [{ kind: texts.kinds.roles, scope: roles.missingScopes.join(", ") }]),
+    ...("value" in apis ? [] : [{ kind: texts.kinds.apis, scope: apis.missingScopes.join(", ") }]),
     ...("value" in connections ? [] : [{ kind: texts.kinds.connections, scope: connections.missingScopes.join(", ") }]),
     ...("value" in named ? [] : [{ kind: texts.kinds.apps, scope: named.missingScopes.join(", ") }]),
   ];

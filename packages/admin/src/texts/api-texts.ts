@@ -1,6 +1,10 @@
 /** The texts of the screens of APIs. */
 export const apiTexts = {
   title: "APIs",
+  find: "Find APIs",
+  findHint: "A name, an identifier or an id. Names and identifiers match from their start.",
+  noneFoundTitle: "No API matches",
+  noneFound: "Check the spelling, or search for the start of the name or the identifier.",
   name: "Name",
   identifier: "Identifier",
   permissionCount: "Permissions",

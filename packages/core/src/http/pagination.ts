@@ -49,21 +49,20 @@ export type Listing<Item> = readonly Item[] | { readonly [name: string]: readonl
 /**
  * Returns the schema for a list response: a bare array, an envelope with totals, or a page with a cursor.
  * @param key the name under which envelopes contain the items.
- * @param unpaged the shape of a response to a request without paging parameters.
+ * @param unpaged the shape of a response to a request without paging parameters. `cursor`: every response is a page
+ * with a cursor.
  */
 export function listResponse<Item>(
   key: string,
   item: z.ZodType<Item, Item>,
-  unpaged: "array" | "checkpoint" = "array",
+  unpaged: "array" | "checkpoint" | "cursor" = "array",
 ): z.ZodType<Listing<Item>, Listing<Item>> {
   const items = z.array(item);
   const totals = z.strictObject({ [key]: items, start: z.int(), limit: z.int(), length: z.int(), total: z.int() });
   const checkpoint = z.strictObject({ [key]: items, next: z.string().exactOptional() });
   // The key of the items is known only at run time. `Listing` is the common type of the three schemas.
-  return z.union(unpaged === "array" ? [items, totals, checkpoint] : [checkpoint, totals, items]) as unknown as z.ZodType<
-    Listing<Item>,
-    Listing<Item>
-  >;
+  const shapes = { array: z.union([items, totals, checkpoint]), checkpoint: z.union([checkpoint, totals, items]), cursor: checkpoint };
+  return shapes[unpaged] as unknown as z.ZodType<Listing<Item>, Listing<Item>>;
 }
 
 /**

@@ -5,6 +5,7 @@ import { connectionClients } from "./connections/clients.ts";
 import { initialAccessTokenRoutes } from "./clients/initial-access-tokens.ts";
 import { clientGrantRoutes } from "./grants/client-grants.ts";
 import { clientRoutes } from "./clients/clients.ts";
+import { clientSearchRoute } from "./clients/search.ts";
 import { pinClient } from "./clients/pin.ts";
 import { metadataDocumentRoutes } from "./clients/metadata-documents.ts";
 import { connectionTestRoutes } from "./connections/test.ts";
@@ -31,7 +32,9 @@ import { organizationClientGrantRoutes } from "./organizations/client-grants.ts"
 import { organizationConnectionRoutes } from "./organizations/connections.ts";
 import { organizationMemberRoutes } from "./organizations/members.ts";
 import { organizationRoutes } from "./organizations/organizations.ts";
+import { organizationSearchRoute } from "./organizations/search.ts";
 import { resourceServerRoutes } from "./apis/resource-servers.ts";
+import { resourceServerSearchRoute } from "./apis/search.ts";
 import { attackProtectionRoutes } from "./tenant/attack-protection.ts";
 import { breachedPasswords } from "./tenant/breached-passwords.ts";
 import { branding } from "./branding/branding.ts";
@@ -76,6 +79,7 @@ export const managementRoutes: readonly Route[] = [
   ...userEnrollments,
   ...roleRoutes,
   ...organizationRoutes,
+  organizationSearchRoute,
   ...organizationMemberRoutes,
   ...organizationConnectionRoutes,
   ...organizationClientGrantRoutes,
@@ -84,6 +88,7 @@ export const managementRoutes: readonly Route[] = [
   ...metadataDocumentRoutes,
   ...initialAccessTokenRoutes,
   ...clientRoutes,
+  clientSearchRoute,
   pinClient,
   ...clientGrantRoutes,
   ...grantRoutes,
@@ -93,6 +98,7 @@ export const managementRoutes: readonly Route[] = [
   ...connectionRoutes,
   ...connectionTestRoutes,
   ...resourceServerRoutes,
+  resourceServerSearchRoute,
   ...tenantSettingsRoutes,
   ...logRoutes,
   ...statsRoutes,

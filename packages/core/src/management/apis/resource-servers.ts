@@ -1,4 +1,5 @@
-import { schema } from "../../store/schema.ts";
+import type * as z from "zod";
+import { schema, type Row } from "../../store/schema.ts";
 import { removeApiChildren } from "../../identity/access/remove-api.ts";
 import { PosternError } from "../../errors.ts";
 import { listQuerySchema } from "../../http/pagination.ts";
@@ -13,6 +14,7 @@ import {
   updateResourceServerSchema,
 } from "../../model/apis/resource-servers.ts";
 import { publicIdentifier, reservedText, systemIdentifier, systemSettings } from "../../tenants/audience.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import { crud } from "../kit/crud.ts";
 
 /** The routes for APIs (resource servers). `{id}` may also be the identifier of the API. */
@@ -59,12 +61,7 @@ export const resourceServerRoutes = crud({
   },
   afterWrite: async (_row, _body, { tenant }) => tenant.controlPlaneSync.changed(),
   find: async (id, { tenant }) => ((await tenant.ownApi(id)) ?? (await tenant.ownApi(decodeAgain(id))))?.record,
-  present: (rows, { tenant }) =>
-    rows.map((row) => ({
-      ...toResourceServer(row),
-      identifier: publicIdentifier(row.identifier, tenant.urls.issuer),
-      ...systemSettings(row),
-    })),
+  present: presentApis,
   checkRemoval: async (row, { tenant }) => {
     if (row.is_system) throw new PosternError("forbidden", "the Management API cannot be deleted");
     tenant.controlPlaneSync.checkRemoval(row, "resourceServers");
@@ -74,6 +71,18 @@ export const resourceServerRoutes = crud({
     await removeApiChildren(data, row, limit);
   },
 });
+
+/** Converts APIs to the response format. */
+export function presentApis(
+  rows: readonly Row<"resource_servers">[],
+  { tenant }: { readonly tenant: RequestTenant },
+): readonly z.infer<typeof resourceServerSchema>[] {
+  return rows.map((row) => ({
+    ...toResourceServer(row),
+    identifier: publicIdentifier(row.identifier, tenant.urls.issuer),
+    ...systemSettings(row),
+  }));
+}
 
 /**
  * Decodes an identifier that the caller percent-encoded twice, as Auth0's Terraform provider and its CLI do. Returns an

@@ -44,7 +44,7 @@ const search: SearchTable = {
 };
 
 /** The fields that every read scope for clients returns. */
-const summary = ["client_id", "name", "description", "app_type"];
+export const summaryFields = ["client_id", "name", "description", "app_type"];
 
 const keys = ["encryption_key"];
 
@@ -52,7 +52,7 @@ const keys = ["encryption_key"];
 const credentials = [...keys, "client_authentication_methods", "signed_request_object", "token_vault_privileged_access"];
 
 /** Includes `created_at` and `updated_at`: no response contains them, but lists can be sorted and searched by them. */
-const allButKeys = [...Object.keys(clientSchema.shape).filter((name) => !keys.includes(name)), "created_at", "updated_at"];
+export const allFieldsButKeys = [...Object.keys(clientSchema.shape).filter((name) => !keys.includes(name)), "created_at", "updated_at"];
 
 /**
  * Returns the fields that the caller may see, or undefined for all fields. `read:client_keys` returns the whole client.
@@ -61,8 +61,8 @@ const allButKeys = [...Object.keys(clientSchema.shape).filter((name) => !keys.in
  */
 function shownFields({ scopes }: Viewer): readonly string[] | undefined {
   if (scopes.has("read:client_keys") || (scopes.has("read:clients") && scopes.has("read:client_credentials"))) return undefined;
-  if (scopes.has("read:clients")) return allButKeys;
-  return scopes.has("read:client_credentials") ? [...summary, ...credentials] : summary;
+  if (scopes.has("read:clients")) return allFieldsButKeys;
+  return scopes.has("read:client_credentials") ? [...summaryFields, ...credentials] : summaryFields;
 }
 
 const clientListQuerySchema = searchQuerySchema.extend({

@@ -37,7 +37,11 @@ const search: SearchTable = {
   ],
 };
 
-const read = ["read:organizations", "read:organizations_summary"] as const;
+/** The scopes that read organizations. */
+export const organizationReadScopes = ["read:organizations", "read:organizations_summary"] as const;
+
+/** The fields of an organization that pages with a cursor omit by default. */
+export const organizationDetailFields = ["created_at", "updated_at", "enabled_connections"];
 
 /**
  * The query of the list route. Only Auth0's clients use checkpoint pagination here. Without `fields`, a page of
@@ -47,7 +51,7 @@ const read = ["read:organizations", "read:organizations_summary"] as const;
 const organizationListQuerySchema = searchQuerySchema.overwrite((query) =>
   (query.from ?? query.take) === undefined || query.fields !== undefined
     ? query
-    : { ...query, fields: "created_at,updated_at,enabled_connections", include_fields: false },
+    : { ...query, fields: organizationDetailFields.join(","), include_fields: false },
 );
 
 const renamesTenant = {
@@ -60,7 +64,7 @@ const crudRoutes = crud({
   noun: "an organization",
   key: "organizations",
   scopes: {
-    read,
+    read: organizationReadScopes,
     create: ["create:organizations", "create:organization_connections"],
     update: ["update:organizations"],
     delete: ["delete:organizations"],
@@ -108,7 +112,7 @@ const byName = route({
   path: "/api/v2/organizations/name/:name",
   operation: "organizations.getByName",
   summary: "Get an organization by its name",
-  scopes: read,
+  scopes: organizationReadScopes,
   query: listFieldSelectionSchema,
   responses: { 200: organizationSchema, 404: { error: "not_found" } },
 })(async ({ params }, { tenant }) => {
