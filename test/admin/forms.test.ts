@@ -78,6 +78,15 @@ describe("actions on a user", () => {
     expect(list(await manage("GET", `/api/v2/${bobPath}/roles`))).toEqual([]);
   });
 
+  test("show that a user has more sessions and refresh tokens than the lists", async () => {
+    for (let i = 0; i < 50; i++) await opened.signInToApp(opened.service.bob);
+    expect(await browser.page(`${bobPath}/sessions`)).not.toContain("the user has more");
+    await opened.signInToApp(opened.service.bob);
+    const html = await browser.page(`${bobPath}/sessions`);
+    expect(html).toContain("This list shows 50 sessions, and the user has more.");
+    expect(html).toContain("This list shows 50 refresh tokens, and the user has more.");
+  });
+
   test("end one session, and all", async () => {
     for (let i = 0; i < 3; i++) await opened.signInToApp(opened.service.bob);
     const sessions = async (): Promise<readonly string[]> =>

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { tenantScreens } from "../../packages/admin/src/screens.ts";
 import { list, stringMember } from "../support/api.ts";
+import { insertLogoutDelivery } from "../support/rows.ts";
 import { createFilledUser, openConsole, type ConsoleBrowser, type TestConsole } from "./console.ts";
 
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`;
@@ -64,6 +65,7 @@ async function fillTenant(opened: TestConsole, text: string): Promise<readonly s
     syntax: "liquid",
     enabled: true,
   });
+  await insertLogoutDelivery(service);
   const [key] = list(await manage("GET", "/api/v2/keys/signing"));
   const [event] = await service.postern.tenant("main").logs.list({ per_page: 1 });
   const ids: { readonly [section: string]: string } = {
@@ -85,6 +87,7 @@ async function fillTenant(opened: TestConsole, text: string): Promise<readonly s
       .slice(1)
       .replace(":id", ids[path.slice(1, path.indexOf("/:"))] ?? "")
       .replace(":strategy", "oidc")
+      .replace(":type", "splunk")
       .replace(":factor", path.startsWith("/settings") ? "otp" : "unknown")
       .replace(":provider", "ses")
       .replace(":template", "welcome_email")

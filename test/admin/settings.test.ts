@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { jsonBody, list } from "../support/api.ts";
+import { insertLogoutDelivery } from "../support/rows.ts";
 import { openConsole, type ConsoleBrowser, type TestConsole } from "./console.ts";
 
 let opened: TestConsole;
@@ -73,7 +74,7 @@ test("domains are added, checked and deleted", async () => {
 
 test("log streams are created with a secret that is shown once, paused, resumed and deleted", async () => {
   const fields = { name: "Archive", "sink.httpEndpoint": "https://logs.example.test/", "sink.httpAuthorization": "Bearer the-secret" };
-  const created = await (await browser.submit("settings/streams/new", fields)).text();
+  const created = await (await browser.submit("settings/streams/new/http", fields)).text();
   const [, secret = ""] = /<code id="shown-once">(whsec_[^<]+)</.exec(created) ?? [];
   expect(secret).not.toBe("");
   const [stream] = list(await manage("GET", "log-streams"));
@@ -88,7 +89,9 @@ test("log streams are created with a secret that is shown once, paused, resumed 
     expect(location(await browser.submit(`${path}/${action}`, {}))).toContain("done=saved");
     expect(list(await manage("GET", "log-streams"))[0]).toMatchObject({ status });
   }
-  expect((await browser.submit("settings/streams/new", { ...fields, "sink.httpEndpoint": "ftp://logs.example.test" })).status).toBe(400);
+  expect((await browser.submit("settings/streams/new/http", { ...fields, "sink.httpEndpoint": "ftp://logs.example.test" })).status).toBe(
+    400,
+  );
   expect(location(await browser.submit(`${path}/delete`, {}))).toContain("done=stream-deleted");
   await browser.page(path, 404);
 });
@@ -110,7 +113,7 @@ test("signing keys are rotated a day ahead, and revoked after a recent sign-in",
   expect(location(await browser.submit(`settings/keys/${String(next?.["kid"])}/revoke`, {}))).toContain("done=key-revoked");
   expect(await browser.page("settings/keys")).toContain("Revoked");
   opened.service.clock.advance("11m");
-  for (const path of [`settings/keys/${String(first?.["kid"])}/revoke`, "settings/keys/rotate", "settings/streams/new"])
+  for (const path of [`settings/keys/${String(first?.["kid"])}/revoke`, "settings/keys/rotate", "settings/streams/new/http"])
     expect([path, (await browser.send(path)).status]).toEqual([path, 303]);
 });
 
@@ -128,4 +131,60 @@ test("the home page has charts of the last 30 days with their numbers, and says 
   expect(html.match(/<td[^>]*><time dateTime="\d{4}-\d\d-\d\d">|<td[^>]*><time datetime="\d{4}-\d\d-\d\d">/g)).toHaveLength(30);
   const support = await opened.signIn(await opened.addOperator("support@example.test", ["read:users"]));
   expect(await support.page("")).toContain("<code>read:stats</code>");
+});
+
+test("log streams are created for every receiver, without showing their keys", async () => {
+  const receivers: { readonly [type: string]: { readonly [field: string]: string } } = {
+    datadog: { "sink.datadogRegion": "eu", "sink.datadogApiKey": "the-secret" },
+    splunk: {
+      "sink.splunkDomain": "splunk.example.test",
+      "sink.splunkPort": "8088",
+      "sink.splunkToken": "the-secret",
+      "sink.splunkSecure": "true",
+    },
+    sumo: { "sink.sumoSourceAddress": "https://sumo.example.test/the-secret" },
+    segment: { "sink.segmentWriteKey": "the-secret" },
+    mixpanel: {
+      "sink.mixpanelRegion": "us",
+      "sink.mixpanelProjectId": "1",
+      "sink.mixpanelServiceAccountUsername": "robot",
+      "sink.mixpanelServiceAccountPassword": "the-secret",
+    },
+  };
+  expect(await browser.page("settings/streams/new")).toContain("Sumo Logic");
+  for (const [type, fields] of Object.entries(receivers)) {
+    const created = location(await browser.submit(`settings/streams/new/${type}`, { name: type, ...fields }));
+    expect([type, created]).toEqual([type, expect.stringMatching(/^\/admin\/settings\/streams\/\w+\?done=stream-created$/)]);
+    expect(await browser.page(String(created).replace("/admin/", ""))).not.toContain("the-secret");
+  }
+  expect(
+    list(await manage("GET", "log-streams"))
+      .map((one) => one["type"])
+      .toSorted(),
+  ).toEqual(Object.keys(receivers).toSorted());
+  const invalid = await browser.submit("settings/streams/new/splunk", {
+    name: "x",
+    "sink.splunkDomain": "https://x",
+    "sink.splunkPort": "8088",
+  });
+  expect([invalid.status, (await invalid.text()).includes('value="https://x"')]).toEqual([400, true]);
+  await browser.page("settings/streams/new/elsewhere", 404);
+});
+
+test("logout tokens that an app did not accept are sent again, once more than one click", async () => {
+  const id = await insertLogoutDelivery(opened.service);
+  const html = await browser.page("settings/deliveries");
+  for (const text of ["the endpoint responded with 400", "Failed", "auth0|1"]) expect(html).toContain(text);
+  for (const done of ["delivery-retried", "delivery-retried"])
+    expect(location(await browser.submit("settings/deliveries", { id }))).toBe(`/admin/settings/deliveries?done=${done}`);
+  expect(list(await manage("GET", "logout-deliveries"))).toMatchObject([{ id, status: "pending" }]);
+  expect(await browser.page("settings/deliveries")).toContain("Is sent again");
+  for (const unknown of ["", "lgo_unknown", "../users"])
+    expect(location(await browser.submit("settings/deliveries", { id: unknown }))).not.toContain("delivery-retried");
+  const auditor = await opened.addOperator("auditor@example.test", ["read:sessions"]);
+  const reader = await opened.signIn(auditor);
+  expect(await reader.page("settings/deliveries")).not.toContain("Send again");
+  expect((await reader.submit("settings/deliveries", { id })).status).toBe(403);
+  const stranger = await opened.signIn(await opened.addOperator("support@example.test", ["read:users"]));
+  expect(await stranger.page("settings/deliveries", 403)).toContain("read:sessions");
 });

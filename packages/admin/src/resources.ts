@@ -93,8 +93,9 @@ export const sessionPageSchema = z.looseObject({
       clients: z.array(z.looseObject({ client_id: text })).nullish(),
     }),
   ),
+  next: text.optional(),
 });
-export type ShownSession = z.infer<typeof sessionPageSchema>["sessions"][number];
+export type SessionPage = z.infer<typeof sessionPageSchema>;
 
 /** A page of a user's refresh tokens. */
 export const refreshTokenPageSchema = z.looseObject({
@@ -108,8 +109,9 @@ export const refreshTokenPageSchema = z.looseObject({
       device,
     }),
   ),
+  next: text.optional(),
 });
-export type ShownRefreshToken = z.infer<typeof refreshTokenPageSchema>["refresh_tokens"][number];
+export type RefreshTokenPage = z.infer<typeof refreshTokenPageSchema>;
 
 /** The public keys of a user's devices. */
 export const deviceKeysSchema = z.array(z.looseObject({ id: text, client_id: text, device_name: optionalText, device_id: optionalText }));

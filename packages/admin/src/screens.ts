@@ -14,6 +14,7 @@ import { newUserScreen } from "./screens/new-user.tsx";
 import { roleScreens } from "./screens/role-record.tsx";
 import { roleListScreens } from "./screens/roles.tsx";
 import { searchScreen } from "./screens/search.tsx";
+import { deliveriesScreen } from "./screens/settings-deliveries.tsx";
 import { domainScreens } from "./screens/settings-domains.tsx";
 import { brandingScreens } from "./screens/settings-branding.tsx";
 import { factorScreens } from "./screens/settings-factors.tsx";
@@ -53,6 +54,7 @@ export const tenantScreens: readonly ConsoleScreen[] = [
   ...protectionScreens,
   ...domainScreens,
   ...streamScreens,
+  deliveriesScreen,
   ...keyScreens,
 ];
 

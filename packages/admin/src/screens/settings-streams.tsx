@@ -1,36 +1,17 @@
 import * as z from "zod";
-import { Card, EmptyState, FactList, NoticeBox, ShownOnce } from "../components/blocks.tsx";
-import { ConfirmCard } from "../components/confirm-page.tsx";
+import { Card, EmptyState, FactList, NoticeBox } from "../components/blocks.tsx";
 import { ConsoleIcon } from "../components/console-icon.tsx";
 import { DataTable } from "../components/table.tsx";
-import { ExactValue, StateBadge, Timestamp, type StateLevel } from "../components/values.tsx";
+import { ExactValue, Timestamp } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
-import { redirectTo, type ConsoleScreen, type ScreenRequest, type ScreenResult } from "../screen.ts";
-import { change, read } from "./read-parts.ts";
-import { newForm } from "./record-form.tsx";
-import { tenantSettingsPage, tenantSettingsPath } from "./settings-frame.ts";
+import type { ConsoleScreen } from "../screen.ts";
+import { newStreamScreens } from "./new-stream.tsx";
+import { read } from "./read-parts.ts";
+import { tenantSettingsPage } from "./settings-frame.ts";
+import { streamChangeScreens } from "./stream-changes.tsx";
+import { readStream, receiverName, streamSchema, StreamState } from "./stream-frame.tsx";
 
 const texts = consoleTexts.settings.streams;
-
-/** A log stream. */
-const streamSchema = z.looseObject({
-  id: z.string(),
-  name: z.string(),
-  type: z.string(),
-  status: z.string(),
-  sink: z.record(z.string(), z.unknown()).nullish(),
-  delivered_until: z.string().nullish(),
-  failures: z.number().nullish(),
-  last_error: z.string().nullish(),
-  signing_secret: z.string().nullish(),
-});
-type ShownStream = z.infer<typeof streamSchema>;
-
-const levels: { readonly [status: string]: StateLevel } = { active: "good", paused: "plain", suspended: "bad" };
-
-function StreamState({ stream: { status } }: { readonly stream: ShownStream }) {
-  return <StateBadge level={levels[status] ?? "plain"}>{texts.states[status] ?? status}</StateBadge>;
-}
 
 /** The log streams. */
 const streamsScreen: ConsoleScreen = {
@@ -66,7 +47,7 @@ const streamsScreen: ConsoleScreen = {
                   </span>
                 ),
               },
-              { title: texts.type, isTight: true, cell: ({ type }) => <code>{type}</code> },
+              { title: texts.type, isTight: true, cell: receiverName },
               { title: texts.state, isTight: true, hasLabel: false, cell: (stream) => <StreamState stream={stream} /> },
             ]}
           />
@@ -77,52 +58,13 @@ const streamsScreen: ConsoleScreen = {
   },
 };
 
-/** The page that creates a stream to a webhook, and shows its signing secret once. */
-const newScreen = newForm({
-  path: "/settings/streams/new",
-  title: texts.new,
-  about: texts.newAbout,
-  needsRecentSignIn: true,
-  submit: texts.create,
-  fields: () => [
-    { name: "name", label: texts.name, kind: "line", required: true },
-    { name: "sink.httpEndpoint", label: texts.endpoint, hint: texts.endpointHint, kind: "line", required: true },
-    { name: "sink.httpAuthorization", label: texts.authorization, hint: texts.authorizationHint, kind: "secret" },
-  ],
-  page: (request, form) => tenantSettingsPage(request, "streams", form),
-  create: async (request, body) => {
-    const { id, signing_secret: secret } = streamSchema.parse(
-      await change(request.api, "POST", ["log-streams"], { ...body, type: "http" }),
-    );
-    if (!secret) return request.links.to(["settings", "streams", id], { done: "stream-created" });
-    return tenantSettingsPage(
-      request,
-      "streams",
-      <Card title={texts.secret} about={texts.secretAbout}>
-        <div class="in form">
-          <ShownOnce value={secret} what={texts.secret} />
-          <p class="actions">
-            <a class="button" href={request.links.to(["settings", "streams", id])}>
-              {texts.open}
-            </a>
-          </p>
-        </div>
-      </Card>,
-    );
-  },
-  cancel: (request) => tenantSettingsPath(request, "streams"),
-});
-
-const readStream = async ({ api, params: { id = "" } }: ScreenRequest) => streamSchema.parse(await read(api, ["log-streams", id]));
-
 /** A log stream: what it has delivered, and why deliveries failed. */
 const streamScreen: ConsoleScreen = {
   path: "/settings/streams/:id",
   async show(request) {
     const { links, now, scopes } = request;
     const stream = await readStream(request);
-    const { id, name, type, status, sink, failures, last_error: fault, delivered_until: until } = stream;
-    const endpoint = sink?.["httpEndpoint"];
+    const { id, name, status, sink, failures, last_error: fault, delivered_until: until } = stream;
     const isActive = status === "active";
     return tenantSettingsPage(
       request,
@@ -133,8 +75,10 @@ const streamScreen: ConsoleScreen = {
           <FactList
             items={[
               [texts.state, <StreamState stream={stream} />],
-              [texts.type, <code>{type}</code>],
-              ...(typeof endpoint === "string" ? [[texts.endpoint, <ExactValue value={endpoint} what={texts.endpoint} />] as const] : []),
+              [texts.type, receiverName(stream)],
+              ...Object.entries(sink ?? {}).flatMap(([setting, value]) =>
+                typeof value === "string" || typeof value === "number" ? [settingFact(setting, String(value))] : [],
+              ),
               [texts.deliveredUntil, <Timestamp at={until} now={now} missing={consoleTexts.never} />],
               [texts.failures, String(failures ?? 0)],
             ]}
@@ -157,50 +101,11 @@ const streamScreen: ConsoleScreen = {
   },
 };
 
-/** Creates a page that asks before a change of a log stream. */
-function confirmation(
-  action: string,
-  ask: (stream: ShownStream) => { readonly title: string; readonly about: string; readonly confirm: string },
-  submit: (request: ScreenRequest) => Promise<ScreenResult>,
-): ConsoleScreen {
-  return {
-    path: `/settings/streams/:id/${action}`,
-    needsRecentSignIn: true,
-    async show(request) {
-      const stream = await readStream(request);
-      const path = ["settings", "streams", stream.id];
-      const [target, back] = [request.links.to([...path, action]), request.links.to(path)];
-      return tenantSettingsPage(request, "streams", <ConfirmCard request={request} {...ask(stream)} action={target} back={back} />);
-    },
-    submit,
-  };
+/** Returns a setting of a receiver with its name in words. */
+function settingFact(setting: string, value: string) {
+  const label = texts.sinkFields[setting] ?? setting;
+  return [label, <ExactValue value={value} what={label} />] as const;
 }
 
-const stateScreen = (action: "pause" | "resume", status: "paused" | "active"): ConsoleScreen =>
-  confirmation(
-    action,
-    ({ name }) => ({ title: texts.stateTitles[action](name), about: texts.stateAbouts[action], confirm: texts[action] }),
-    async ({ api, links, params: { id = "" } }) => {
-      await change(api, "PATCH", ["log-streams", id], { status });
-      return redirectTo(links.to(["settings", "streams", id], { done: "saved" }));
-    },
-  );
-
-const deleteScreen = confirmation(
-  "delete",
-  ({ name }) => ({ title: texts.deleteTitle(name), about: texts.deleteAbout, confirm: texts.delete }),
-  async (request) => {
-    await change(request.api, "DELETE", ["log-streams", request.params["id"] ?? ""]);
-    return redirectTo(tenantSettingsPath(request, "streams", { done: "stream-deleted" }));
-  },
-);
-
 /** The screens of log streams. */
-export const streamScreens: readonly ConsoleScreen[] = [
-  streamsScreen,
-  newScreen,
-  streamScreen,
-  stateScreen("pause", "paused"),
-  stateScreen("resume", "active"),
-  deleteScreen,
-];
+export const streamScreens: readonly ConsoleScreen[] = [streamsScreen, ...newStreamScreens, streamScreen, ...streamChangeScreens];

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { consoleTexts } from "../console-texts.ts";
-import type { ShownSession } from "../resources.ts";
+import type { SessionPage } from "../resources.ts";
 
 /** Renders the browser and the system of a user agent, such as `Chrome on Windows`. */
-export function userAgentName(device: ShownSession["device"]): JSX.Element {
+export function userAgentName(device: SessionPage["sessions"][number]["device"]): JSX.Element {
   const agent = device?.last_user_agent ?? "";
   const name = (rules: readonly (readonly [RegExp, string])[]): string | undefined => rules.find(([pattern]) => pattern.test(agent))?.[1];
   const browser = name([

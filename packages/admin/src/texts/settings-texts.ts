@@ -1,6 +1,8 @@
 import { brandingTexts } from "./branding-texts.ts";
+import { deliveryTexts } from "./delivery-texts.ts";
 import { factorTexts } from "./factor-texts.ts";
 import { mailTexts } from "./mail-texts.ts";
+import { streamReceiverTexts } from "./stream-receiver-texts.ts";
 
 /** The texts of the settings of a tenant. */
 export const settingsTexts = {
@@ -13,6 +15,7 @@ export const settingsTexts = {
     protection: "Attack protection",
     domains: "Domains",
     streams: "Log streams",
+    deliveries: "Logout deliveries",
     keys: "Signing keys",
   },
   friendlyName: "Name",
@@ -71,7 +74,9 @@ export const settingsTexts = {
     title: "Log streams",
     about: "A stream delivers each event of the log to another system.",
     new: "New log stream",
-    newAbout: "Delivers events to a webhook. The Management API creates streams to other receivers.",
+    choose: "Choose a receiver",
+    chooseAbout: "The Management API also creates streams to sinks that the host application adds.",
+    ...streamReceiverTexts,
     create: "Create log stream",
     name: "Name",
     type: "Type",
@@ -80,10 +85,6 @@ export const settingsTexts = {
     suspendedAbout: "Deliveries failed for half a day. Mend the receiver, then resume: no event is lost.",
     emptyTitle: "No log streams yet",
     empty: "Without a stream, the log is only here, and old events are deleted.",
-    endpoint: "URL",
-    endpointHint: "Receives POST requests with events as JSON.",
-    authorization: "Authorization header",
-    authorizationHint: "Sent with each delivery. Stored encrypted and never shown. Optional.",
     secret: "Signing secret",
     secretAbout: "The receiver verifies deliveries with it (Standard Webhooks). It is not shown again.",
     open: "Open the log stream",
@@ -104,6 +105,8 @@ export const settingsTexts = {
     deleteTitle: (name: string) => `Delete the log stream ${name}?`,
     deleteAbout: "Events are no longer delivered. A new stream starts at the time that you choose with the Management API.",
   },
+
+  deliveries: deliveryTexts,
 
   keys: {
     title: "Signing keys",
