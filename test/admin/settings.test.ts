@@ -157,11 +157,7 @@ test("log streams are created for every receiver, without showing their keys", a
     expect([type, created]).toEqual([type, expect.stringMatching(/^\/admin\/settings\/streams\/\w+\?done=stream-created$/)]);
     expect(await browser.page(String(created).replace("/admin/", ""))).not.toContain("the-secret");
   }
-  expect(
-    list(await manage("GET", "log-streams"))
-      .map((one) => one["type"])
-      .toSorted(),
-  ).toEqual(Object.keys(receivers).toSorted());
+  expect(new Set(list(await manage("GET", "log-streams")).map((one) => one["type"]))).toEqual(new Set(Object.keys(receivers)));
   const invalid = await browser.submit("settings/streams/new/splunk", {
     name: "x",
     "sink.splunkDomain": "https://x",

@@ -440,6 +440,7 @@ export const consoleTexts = {
       ["g c", "Connections"],
       ["g a", "Apps"],
       ["g l", "Logs"],
+      ["g s", "Settings"],
       ["j", "Next row of a list"],
       ["k", "Previous row of a list"],
       ["?", "This page"],

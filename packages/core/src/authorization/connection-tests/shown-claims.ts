@@ -7,8 +7,8 @@ const maximumValues = 500;
 const maximumDepth = 8;
 
 /** Returns what a provider sent about a user for display: without tokens, and limited in length. */
-export function shownClaims(claims: JsonObject, { access, refresh }: UpstreamTokens): JsonObject {
-  const secrets = [access, ...(refresh === undefined ? [] : [refresh])];
+export function shownClaims(claims: JsonObject, tokens: UpstreamTokens | undefined): JsonObject {
+  const secrets = [tokens?.access, tokens?.refresh].filter((token) => token !== undefined);
   let values = 0;
   const show = (value: Json, depth: number): Json => {
     if (typeof value === "string") return loggedText(value, secrets);
