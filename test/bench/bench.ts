@@ -17,7 +17,7 @@ import { measureProcesses } from "./lib/measure-processes.ts";
 import { importRows } from "./lib/measure-import.ts";
 import { upstreamRows } from "./lib/measure-upstream.ts";
 import { measureTelemetry } from "./lib/measure-telemetry.ts";
-import { measureScale } from "./lib/measure-scale.ts";
+import { consoleRows, measureScale } from "./lib/measure-scale.ts";
 import { measureTenants } from "./lib/measure-tenants.ts";
 import { tenantRows } from "./lib/table-tenants.ts";
 import { resultTable, type Sample, type Start } from "./lib/table.ts";
@@ -28,7 +28,7 @@ import { benchOperations } from "./operations.ts";
 /**
  * Measures the cost of requests to Postern relative to the least possible cost. See README.md.
  * ⏎ pnpm bench [--quick] [--only <part of a name>] [--servers bare,postern] [--rounds 5] [--seconds 1.5] [--no-scale]
- * [--tenants] [--import] [--logs 10000000] [--upstream] [--processes 4] [--login-times] [--overload] [--profile]
+ * [--tenants] [--import] [--console 1000000] [--logs 10000000] [--upstream] [--processes 4] [--login-times] [--overload] [--profile]
  * [--telemetry [--before another/test/bench/.work/servers/postern.mjs]]
  * [--memory [--settings "run.js;run.js --max-semi-space-size=8"]]
  */
@@ -42,6 +42,7 @@ const { values: options } = parseArgs({
     "no-scale": { type: "boolean", default: false },
     tenants: { type: "boolean", default: false },
     import: { type: "boolean", default: false },
+    console: { type: "string" },
     upstream: { type: "boolean", default: false },
     logs: { type: "string" },
     processes: { type: "string" },
@@ -81,6 +82,12 @@ if (options.tenants) {
 if (options.import) {
   await bundlePrograms(["import.ts", "sql.ts"]);
   const rows = await importRows(options.quick ? { few: 1000, many: 10_000 } : { few: 10_000, many: 100_000 }, report);
+  console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
+  process.exit();
+}
+if (options.console !== undefined) {
+  await bundlePrograms(["scale.ts", "sql.ts"]);
+  const rows = consoleRows(Number(options.console), report);
   console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
   process.exit();
 }

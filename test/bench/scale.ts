@@ -2,11 +2,12 @@ import { createPostern } from "@postern/core";
 import pg from "pg";
 import type { SqlAdapter } from "@postern/kysely";
 import { openDatabase } from "@postern/kysely/url";
+import { consolePages } from "./console-pages.ts";
 import { fillWithUsers } from "./users.ts";
 
 /**
  * Measures lists in a large and in a small tenant of one database: `node scale.mjs <database URL> <large>
- * lists|searches`.
+ * lists|searches|console`.
  * Sends requests one after the other to the public `fetch`. Prints medians in milliseconds as one line of JSON.
  */
 export interface Scale {
@@ -55,7 +56,7 @@ const searches: Measurements = {
   "q=last_login:[…] with totals": search("last_login:[2025-01-02T00:00:00Z TO 2025-01-02T00:10:00Z]"),
 };
 
-const measurements = kind === "searches" ? searches : lists;
+const measurements: Measurements = kind === "searches" ? searches : kind === "console" ? consolePages : lists;
 
 const scale: { [question: string]: { small: number; large: number } } = {};
 for (const [name, prepareRequest] of Object.entries(measurements)) {

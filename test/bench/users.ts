@@ -2,11 +2,14 @@ import type { DataAdapter, StoredRow } from "@postern/core/adapter";
 
 const connection = "Username-Password-Authentication";
 
+/** Each statement is a transaction. The number of parameters that databases accept limits its rows. */
+const rowsPerStatement = 500;
+
 /** Inserts users of a tenant directly into the database, because the API would take too long. @returns their ids. */
 export async function fillWithUsers(data: DataAdapter, tenantId: string, count: number): Promise<string[]> {
   const ids: string[] = [];
-  for (let start = 0; start < count; start += 32) {
-    const rows = Array.from({ length: Math.min(32, count - start) }, (_, i) => userRow(tenantId, start + i));
+  for (let start = 0; start < count; start += rowsPerStatement) {
+    const rows = Array.from({ length: Math.min(rowsPerStatement, count - start) }, (_, i) => userRow(tenantId, start + i));
     if (!(await data.collections.users.insert(rows))) throw new Error("the users already exist");
     ids.push(...rows.map(({ user_id: id }) => id));
   }

@@ -34,7 +34,22 @@ export async function measureScale({ lists: users, searches }: ScaleSizes, repor
   return onServer === undefined ? all : [...all, onServer];
 }
 
-function run(address: string, users: number, kind: keyof ScaleSizes): Scale {
+/**
+ * Measures pages of the admin console in a tenant of 1,000 users and in a large tenant of the same SQLite database.
+ * @returns rows of a table.
+ */
+export function consoleRows(users: number, report: (text: string) => void): string[][] {
+  report(`pages of the console in a tenant of ${users.toLocaleString("en")} users, on SQLite`);
+  const figures = Object.entries(run(`sqlite:${join(work, "console.db")}`, users, "console"));
+  return figures.map(([page, { small, large }]) => [
+    page,
+    `${small.toFixed(1)} ms`,
+    `${large.toFixed(1)} ms`,
+    `${(large / small).toFixed(2)}x`,
+  ]);
+}
+
+function run(address: string, users: number, kind: keyof ScaleSizes | "console"): Scale {
   const text = execFileSync(process.execPath, [join(work, "scale.mjs"), address, String(users), kind], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
