@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { consoleScopes } from "../../packages/admin/src/console-scopes.ts";
 import { jsonBody, list, stringMember } from "../support/api.ts";
 import { openConsole, type ConsoleBrowser, type TestConsole } from "./console.ts";
-import { fillTenant } from "./filled-tenant.ts";
+import { fillConsoleTenant } from "./filled-tenant.ts";
 
 /** What each kind of operator sees and changes, on every screen. */
 
@@ -14,7 +14,7 @@ let opened: TestConsole;
 let paths: readonly string[];
 beforeAll(async () => {
   opened = await openConsole();
-  paths = await fillTenant(opened, marker);
+  paths = await fillConsoleTenant(opened, marker);
 });
 
 /** Fields of the forms of the console, so that each form has some that it reads. */
@@ -37,15 +37,23 @@ const fields = {
   "sink.httpEndpoint": "https://changed.example.test/",
 };
 
-/** Sends a form to every screen. @returns the paths whose form changed something. */
+/** Sends a form to every screen. @returns the paths whose form wrote an audit event of the Management API. */
 async function changedBy(browser: ConsoleBrowser): Promise<readonly string[]> {
   const changed: string[] = [];
-  const events = async () => list(await opened.service.manage("GET", "/api/v2/logs?q=type:(sapi OR mgmt_api_write)&per_page=100")).length;
+  const [, token = ""] = /name="form_token" value="([^"]+)"/.exec(await (await browser.send("shortcuts")).text()) ?? [];
+  const body = new URLSearchParams({ form_token: token, ...fields }).toString();
+  const events = () => opened.service.data.collections.logs.count({ tenant_id: "main", type: { in: ["sapi", "mgmt_api_write"] } });
+  let before = await events();
   for (const path of paths) {
-    const before = await events();
-    const { status } = await browser.submit(path, fields);
+    const { status } = await browser.send(path, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body,
+    });
     expect([path, status]).toEqual([path, expect.toSatisfy((one: number) => one < 500)]);
-    if ((await events()) !== before) changed.push(path);
+    const after = await events();
+    if (after !== before) changed.push(path);
+    before = after;
   }
   return changed;
 }
@@ -66,6 +74,7 @@ describe("an auditor with every read scope", () => {
 test("a member of the support staff changes users, and nothing else", async () => {
   const browser = await opened.signIn(await opened.addOperator("support@example.test", supportScopes));
   const allowed = await changedBy(browser);
+  expect(allowed.length).toBeGreaterThan(0);
   expect(allowed.filter((path) => !path.startsWith("users/"))).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ import { insertLogoutDelivery } from "../support/rows.ts";
 import { createFilledUser, type TestConsole } from "./console.ts";
 
 /** Creates the records that the screens show. @returns the path of every screen. */
-export async function fillTenant(opened: TestConsole, text: string): Promise<readonly string[]> {
+export async function fillConsoleTenant(opened: TestConsole, text: string): Promise<readonly string[]> {
   const { service } = opened;
   const { manage, bob } = service;
   const userId = await createFilledUser(opened, text);

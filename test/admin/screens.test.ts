@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { openConsole, type ConsoleBrowser, type TestConsole } from "./console.ts";
-import { fillTenant } from "./filled-tenant.ts";
+import { fillConsoleTenant } from "./filled-tenant.ts";
 
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`;
 
@@ -10,7 +10,7 @@ describe("the screens", () => {
   let paths: readonly string[];
   beforeAll(async () => {
     opened = await openConsole();
-    paths = await fillTenant(opened, hostile);
+    paths = await fillConsoleTenant(opened, hostile);
     browser = await opened.signIn(opened.administrator);
   });
 
