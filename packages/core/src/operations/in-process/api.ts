@@ -196,6 +196,7 @@ export const operations = {
     update: "PATCH /api/v2/organizations/:id",
     delete: "DELETE /api/v2/organizations/:id",
     getByName: "GET /api/v2/organizations/name/:name",
+    search: "GET /api/v2/organizations/search",
     members: {
       list: "GET /api/v2/organizations/:id/members",
       add: "POST /api/v2/organizations/:id/members",
@@ -253,6 +254,7 @@ export const operations = {
     update: "PATCH /api/v2/clients/:id",
     delete: "DELETE /api/v2/clients/:id",
     rotateSecret: "POST /api/v2/clients/:id/rotate-secret",
+    search: "GET /api/v2/clients/search",
     pin: "POST /api/v2/clients/:id/pin",
     credentials: {
       list: "GET /api/v2/clients/:client_id/credentials",
@@ -288,6 +290,7 @@ export const operations = {
     get: "GET /api/v2/resource-servers/:id",
     update: "PATCH /api/v2/resource-servers/:id",
     delete: "DELETE /api/v2/resource-servers/:id",
+    search: "GET /api/v2/resource-servers/search",
   },
   settings: {
     get: "GET /api/v2/tenants/settings",
@@ -1067,6 +1070,20 @@ export interface OrganizationsApi {
   delete(id: string): Promise<void>;
   /** Get an organization by its name. Scopes: `read:organizations` or `read:organizations_summary`. */
   getByName(name: string): Promise<Organization>;
+  /** Search organizations. Searches fields that an index covers: the exact value, the start of a text, or a range. A wildcard elsewhere, an unknown field and a syntax error are rejected with their position. The response includes every earlier write. Scopes: `read:organizations` or `read:organizations_summary`. */
+  search(query?: {
+    readonly from?: string | undefined;
+    readonly take?: number | undefined;
+    /** A search in Lucene syntax, at most 1000 characters. Fields: id, name, display_name, created_at. `name:Acme*` matches the start of a text, and a word without a field the start of a name */
+    readonly q?: string | undefined;
+    /** The syntax of `q`. Auth0's `scim` is not supported */
+    readonly parser?: "lucene" | undefined;
+    /** A field, in ascending order. Default: the order of creation */
+    readonly sort?: "name" | "display_name" | "created_at" | undefined;
+  }): Promise<{
+    readonly organizations: readonly Organization[];
+    readonly next?: string | undefined;
+  }>;
   readonly members: OrganizationsMembersApi;
   readonly connections: OrganizationsConnectionsApi;
   readonly clientGrants: OrganizationsClientGrantsApi;
@@ -1264,6 +1281,20 @@ export interface ClientsApi {
   delete(id: string): Promise<void>;
   /** Rotate a client's secret. The old secret becomes invalid immediately. Only this response contains the new secret. Scopes: `update:client_keys`. */
   rotateSecret(id: string): Promise<ClientWithSecret>;
+  /** Search clients. Searches fields that an index covers: the exact value, the start of a text, or a range. A wildcard elsewhere, an unknown field and a syntax error are rejected with their position. The response includes every earlier write. Scopes: `read:clients` or `read:client_summary`. */
+  search(query?: {
+    readonly from?: string | undefined;
+    readonly take?: number | undefined;
+    /** A search in Lucene syntax, at most 1000 characters. Fields: client_id, name, created_at. `name:Acme*` matches the start of a text, and a word without a field the start of a name */
+    readonly q?: string | undefined;
+    /** The syntax of `q`. Auth0's `scim` is not supported */
+    readonly parser?: "lucene" | undefined;
+    /** A field, in ascending order. Default: the order of creation */
+    readonly sort?: "name" | "client_id" | "created_at" | undefined;
+  }): Promise<{
+    readonly clients: readonly Client[];
+    readonly next?: string | undefined;
+  }>;
   /** Make an external client an ordinary client. The client keeps its id, its secret and keys, its metadata and the connections that it has now, and stays a third-party client. It can no longer change its registration, and its metadata document is no longer read. Does nothing for an ordinary client. Scopes: `update:clients`. */
   pin(id: string): Promise<Client>;
   readonly credentials: ClientsCredentialsApi;
@@ -1421,6 +1452,20 @@ export interface ResourceServersApi {
   update(id: string, body: UpdateResourceServer): Promise<ResourceServer>;
   /** Delete an API. Returns 204 even if it does not exist, so that a call can be retried. Scopes: `delete:resource_servers`. */
   delete(id: string): Promise<void>;
+  /** Search resource servers. Searches fields that an index covers: the exact value, the start of a text, or a range. A wildcard elsewhere, an unknown field and a syntax error are rejected with their position. The response includes every earlier write. Scopes: `read:resource_servers`. */
+  search(query?: {
+    readonly from?: string | undefined;
+    readonly take?: number | undefined;
+    /** A search in Lucene syntax, at most 1000 characters. Fields: id, identifier, name, created_at. `name:Acme*` matches the start of a text, and a word without a field the start of a name */
+    readonly q?: string | undefined;
+    /** The syntax of `q`. Auth0's `scim` is not supported */
+    readonly parser?: "lucene" | undefined;
+    /** A field, in ascending order. Default: the order of creation */
+    readonly sort?: "name" | "created_at" | undefined;
+  }): Promise<{
+    readonly resource_servers: readonly ResourceServer[];
+    readonly next?: string | undefined;
+  }>;
 }
 
 /** The query of `postern.tenant(id).resourceServers.list` */
