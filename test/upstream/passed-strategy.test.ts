@@ -15,6 +15,7 @@ import {
   submitStep,
   successParameters,
   tokens,
+  type AuthorizationParameters,
   type LoginService,
 } from "../support/flow.ts";
 import { callbackUrl } from "./federation.ts";
@@ -44,16 +45,16 @@ interface Departure {
   /** The `state` of the login. */
   readonly login: string;
   /** The parameters at the provider. */
-  readonly sent: { readonly RelayState: string; readonly id: string; readonly hint: string; readonly callback: string };
+  readonly sent: { readonly RelayState: string; readonly id: string; readonly force: string; readonly callback: string };
 }
 
-async function leave(): Promise<Departure> {
-  const login = loginState(await sendAuthorization(browser, service.web));
+async function leave(parameters: AuthorizationParameters = {}): Promise<Departure> {
+  const login = loginState(await sendAuthorization(browser, service.web, parameters));
   const { searchParams } = new URL(
     stringMember(await submitStep(browser, login, { action: "continue-with", connection: "badges" }), "redirect_to"),
   );
   const value = (name: string): string => searchParams.get(name) ?? "";
-  return { login, sent: { RelayState: value("RelayState"), id: value("id"), hint: value("hint"), callback: value("callback") } };
+  return { login, sent: { RelayState: value("RelayState"), id: value("id"), force: value("force"), callback: value("callback") } };
 }
 
 /** Posts the form from the provider's site: the browser sends no cookies. @returns the URL of the redirect. */
@@ -93,6 +94,32 @@ test.each([
   expect((await getFlow(browser, login))["screen"]).toMatchObject({ problem });
   const { body } = await service.manage("GET", "/api/v2/logs");
   expect(JSON.stringify(body)).toContain(description);
+});
+
+test.each([
+  ["an old one", -3600, "refused"],
+  ["none", undefined, "refused"],
+  ["a new one", 0, "accepted"],
+])("a request for a new authentication reaches the strategy, which must return its time: %s", async (_, seconds, result) => {
+  const { sent } = await leave({ prompt: "login" });
+  expect(sent.force).toBe("true");
+  const at = service.clock.now() / 1000;
+  const back = await post({
+    RelayState: sent.RelayState,
+    ...signResponse(sent.id, { ...claims, ...(seconds !== undefined && { auth_time: at + seconds }) }),
+  });
+  const response = await browser.get(back);
+  if (result === "accepted") successParameters(await readResult(response));
+  else expect(response.headers.get("location")).toContain("unmet_authentication_requirements");
+});
+
+test("a strategy that throws while it checks the options is not offered", async () => {
+  const faulty = { ...badges, isSetUp: () => JSON.parse("no JSON") };
+  const other = await openService({ strategies: { samlp: faulty } });
+  const connection = await other.manage.create("/api/v2/connections", { name: "faulty", strategy: "samlp", show_as_button: true });
+  await addConnection(other.manage, other.web.clientId, stringMember(connection, "id"));
+  const result = await sendAuthorization(other.browser(), other.web);
+  expect(result.kind).toBe("login");
 });
 
 test("a form counts only in the browser that left for the provider", async () => {

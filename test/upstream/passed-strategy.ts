@@ -13,12 +13,11 @@ export function signResponse(requestId: string, claims: object, padding = ""): {
 /** A protocol without OAuth: the provider posts a signed form, as SAML's do. */
 export const badges: ConnectionStrategy = {
   label: "Badges",
-  stateParameter: "RelayState",
   isSetUp: ({ signInEndpoint }) => typeof signInEndpoint === "string",
-  authorizationUrl: ({ connection, callbackUrl, state, nonce }, loginHint) => {
+  authorizationUrl: ({ connection, callbackUrl, state, nonce }, { loginHint = "", requiresNewAuthentication: force, maxAge = "" }) => {
     const url = new URL(String(connection.options["signInEndpoint"]));
-    for (const [name, value] of Object.entries({ callback: callbackUrl, RelayState: state, id: nonce, hint: loginHint ?? "" }))
-      url.searchParams.set(name, value);
+    for (const [name, value] of Object.entries({ callback: callbackUrl, RelayState: state, id: nonce, hint: loginHint, force, maxAge }))
+      url.searchParams.set(name, String(value));
     return url.href;
   },
   readResponse: ({ fields, nonce }) => {

@@ -227,8 +227,10 @@ export interface ProcessState {
   readonly clientDocuments: DocumentCache<ClientDocument>;
   /** Cached JSON Web Key Sets of external clients. */
   readonly clientKeys: DocumentCache<JSONWebKeySet>;
-  /** Counts of what strangers cause: external clients that they name, and forms that they post. */
+  /** Counts of what strangers cause by naming external clients. */
   readonly strangers: HourlyCounts;
+  /** Counts of requests by client address, for routes that limit them. */
+  readonly requests: HourlyCounts;
   /**
    * Ids of recently deleted connections. A sign-up that read the connection before its deletion must not create a user
    * in it.

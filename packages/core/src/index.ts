@@ -24,7 +24,7 @@ export type {
   SendPhoneMessageEvent,
 } from "./adapters/actions.ts";
 export type { BreachedPasswords } from "./adapters/breached-passwords.ts";
-export type { ConnectionStrategy, StrategyAttempt, StrategyResponse } from "./adapters/connection-strategy.ts";
+export type { ConnectionStrategy, StrategyAttempt, StrategyRequest, StrategyResponse } from "./adapters/connection-strategy.ts";
 export type { ControlPlaneResolver, ControlPlaneReference } from "./adapters/control-plane.ts";
 export type { DatabaseIsolation } from "./adapters/database-isolation.ts";
 export type { DomainClaim, DomainVerifier } from "./adapters/domain-verifier.ts";

@@ -407,6 +407,7 @@ function createInstallation(options: PosternOptions): Installation {
       clientDocuments: createClientDocuments({ clock, telemetry }),
       clientKeys: createClientKeys({ clock, telemetry }),
       strangers: createHourlyCounts(clock),
+      requests: createHourlyCounts(clock),
       deletedConnections: boundedMap<true>({ entries: 1000 }),
     },
   };

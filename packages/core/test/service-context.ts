@@ -72,6 +72,7 @@ export function testServiceContext(options: TestServiceOptions = {}): ServiceCon
       clientDocuments: createClientDocuments({ clock, telemetry: undefined }),
       clientKeys: createClientKeys({ clock, telemetry: undefined }),
       strangers: createHourlyCounts(clock),
+      requests: createHourlyCounts(clock),
       deletedConnections: boundedMap<true>(),
     },
   };

@@ -8,13 +8,26 @@ export interface StrategyAttempt {
   readonly secrets: JsonObject;
   /** The URL to which the provider sends its response, as a form (`POST`). */
   readonly callbackUrl: string;
-  /** The text that the provider must return unchanged in the parameter {@link ConnectionStrategy.stateParameter}. */
+  /** The text that the provider must return unchanged in the field `RelayState`, the name in SAML, or `state`. */
   readonly state: string;
   /**
    * An unguessable text that only this sign-in has, of 22 characters from `A-Z a-z 0-9 - _`. Let the provider sign it, for
    * example as the id of a SAML request, so that the response to another sign-in is rejected.
    */
   readonly nonce: string;
+}
+
+/** What the client of a sign-in wants from the provider. */
+export interface StrategyRequest {
+  /** The identifier that the user entered. Undefined if it is not known. */
+  readonly loginHint: string | undefined;
+  /**
+   * Whether the user must authenticate at the provider even if a session exists there (`prompt=login`; in SAML,
+   * `ForceAuthn`). The claims must then contain `auth_time`.
+   */
+  readonly requiresNewAuthentication: boolean;
+  /** The maximum number of seconds since the user authenticated (`max_age`). The claims must then contain `auth_time`. */
+  readonly maxAge: number | undefined;
 }
 
 /** The response of an identity provider. */
@@ -34,8 +47,6 @@ export interface StrategyResponse extends StrategyAttempt {
 export interface ConnectionStrategy {
   /** The name of the provider on buttons. The connection's `display_name` overrides it. */
   readonly label: string;
-  /** The field of the form in which the provider returns the state. `RelayState`: the name in SAML. */
-  readonly stateParameter: "state" | "RelayState";
   /**
    * Whether the options of a connection are complete, so that the login pages offer it.
    * @param options the options of the connection, without its secrets.
@@ -43,10 +54,9 @@ export interface ConnectionStrategy {
   isSetUp(options: JsonObject): boolean;
   /**
    * Returns the URL at the provider to which the browser is redirected: `http:` or `https:`.
-   * @param loginHint the identifier that the user entered. Undefined if it is not known.
    * @throws any error: the sign-in fails, and the tenant's log contains the error's message.
    */
-  authorizationUrl(attempt: StrategyAttempt, loginHint: string | undefined): string | Promise<string>;
+  authorizationUrl(attempt: StrategyAttempt, request: StrategyRequest): string | Promise<string>;
   /**
    * Verifies the response. Called once for each form that is posted, before Postern knows that the form is from the
    * user's browser; limited to five seconds.

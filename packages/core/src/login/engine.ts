@@ -5,7 +5,7 @@ import { respondsWithPage } from "../authorization/authorization-request.ts";
 import { sufficientSession, type BrowserSession, type Interaction } from "./interaction.ts";
 import { missingFactor } from "./missing-factor.ts";
 import { changeProgress, saveProgress, withNewestProgress } from "./login-session.ts";
-import { problemProgress, type LoginProgress } from "./progress.ts";
+import { problemProgress, withoutParts, type LoginProgress } from "./progress.ts";
 import { progressAfter, type AnyScreen, type SignInState, type Step, type ActionResult } from "./step.ts";
 import { acceptedForm, dropOwnSession, fingerprintOf, isAccepted, repeatForm, wasAccepted } from "./submitted-form.ts";
 import { screenSchema, type Screen, stepNamed, steps } from "./steps.ts";
@@ -224,14 +224,14 @@ async function repeatedOutcome(interaction: Interaction, form: string | undefine
  * @param form the fingerprint of the submitted form. It is stored if the form was accepted.
  */
 async function storeResult(interaction: Interaction, step: Step, result: ActionResult, form?: string): Promise<Outcome> {
-  const { signedIn, redirectTo, problem, unkept, correction, refusal, leaves = [], change } = result;
+  const { signedIn, redirectTo, problem, unkept, correction, refusal } = result;
   const isFinal = form !== undefined && problem === undefined && redirectTo === undefined;
   const submitted = isFinal ? await acceptedForm(interaction, form, signedIn) : undefined;
   const stored = await changeProgress<{ readonly outcome?: Outcome; readonly progress?: LoginProgress }>(
     { ...interaction, ...signedIn },
     async (current) => {
       if (isFinal && isAccepted(current, form)) return {};
-      const progress = progressAfter(current.progress, { leaves: [problemProgress, ...leaves], ...(change && { change }) });
+      const progress = progressAfter(withoutParts(current.progress, [problemProgress]), result);
       const details = { ...(unkept && { unkept }), ...(correction !== undefined && { correction }) };
       const next = {
         ...progress,

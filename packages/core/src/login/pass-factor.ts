@@ -157,8 +157,8 @@ async function completePending(
   const recorded = tenant.audit({ type: "s", ...auditClient(client), ...auditConnection(connection), ...auditUser(user) });
   return {
     ...completed,
-    leaves: [...note.leaves, ...(completed.leaves ?? [])],
-    change: (current) => progressAfter(note.change(current), { ...(completed.change && { change: completed.change }) }),
+    leaves: note.leaves,
+    change: (current) => progressAfter(note.change(current), completed),
     recorded,
   };
 }

@@ -6,6 +6,7 @@ import { browserCookie } from "./cookies.ts";
 import type { Interaction } from "./interaction.ts";
 import { authenticationRecordSchema } from "./authentication-record.ts";
 import { completeSignIn } from "./complete-sign-in.ts";
+import { progressAfter } from "./step.ts";
 
 /**
  * Signs in the user that a login ticket belongs to. If the ticket is invalid, adds `prompt=login` to the request: a
@@ -35,6 +36,6 @@ async function redeem(interaction: Interaction, text: string, browser: string | 
     await deleteNewSession(data, begun.session);
     return undefined;
   }
-  const { change, signedIn } = await completeSignIn(interaction, user, user.email, begun);
-  return { ...interaction, ...signedIn, progress: change?.(progress) ?? progress };
+  const result = await completeSignIn(interaction, user, user.email, begun);
+  return { ...interaction, ...result.signedIn, progress: progressAfter(progress, result) };
 }

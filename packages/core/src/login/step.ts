@@ -30,9 +30,9 @@ export function withCorrection(problem: Problem | undefined, correction: string 
 export interface ActionResult {
   /**
    * The parts of the progress whose steps the user leaves with this action, or that the action makes void. The engine
-   * drops them before `change`.
+   * drops them before `change`. A function, if they depend on what is stored then.
    */
-  readonly leaves?: readonly ProgressPart[];
+  readonly leaves?: readonly ProgressPart[] | ((progress: LoginProgress) => readonly ProgressPart[]);
   /** Returns the changed progress. Omitted if the action adds nothing to the progress. */
   readonly change?: (progress: LoginProgress) => LoginProgress;
   /** The user who is signed in from now on, and the cookies for the new session. */
@@ -60,7 +60,8 @@ export interface ActionResult {
 
 /** Returns the progress after an action: without the parts that the user leaves, and with the changes of the action. */
 export function progressAfter(progress: LoginProgress, { leaves = [], change }: Pick<ActionResult, "leaves" | "change">): LoginProgress {
-  const rest = leaves.length === 0 ? progress : withoutParts(progress, leaves);
+  const parts = typeof leaves === "function" ? leaves(progress) : leaves;
+  const rest = parts.length === 0 ? progress : withoutParts(progress, parts);
   return change?.(rest) ?? rest;
 }
 

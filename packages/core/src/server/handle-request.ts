@@ -84,7 +84,7 @@ export async function handleRequest(
 function limitAddress({ processState }: Installation, { requestInfo }: RequestProgress, path: string, maximum: number): void {
   const { ip, sharedIp } = requestInfo;
   if (ip === undefined || sharedIp) return;
-  const wait = processState.strangers.take([path, networkOf(ip)], maximum);
+  const wait = processState.requests.take([path, networkOf(ip)], maximum);
   if (wait === 0) return;
   throw new PosternError("TOO_MANY_REQUESTS", "Too many requests came from this IP address. Please try again later.", {
     headers: { "retry-after": String(wait) },

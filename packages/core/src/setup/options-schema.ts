@@ -102,7 +102,7 @@ export const optionsSchema = documented(
     }).optional(),
     strategies: documented(z.custom<NonNullable<PosternOptions["strategies"]>>(areStrategies), {
       expected:
-        "an object by strategies that Postern only stores, each with a label, a stateParameter and the methods isSetUp(), authorizationUrl() and readResponse(), such as { samlp: { … } }",
+        "an object by strategies that Postern only stores, each with a label and the methods isSetUp(), authorizationUrl() and readResponse(), such as { samlp: { … } }",
       page: "docs/connections.md#pass-in-a-strategy",
     }).optional(),
     network: networkSchema.optional(),
@@ -137,7 +137,6 @@ function areStrategies(value: unknown): boolean {
         isStoredOnlyStrategy(name) &&
         isPlainObject(strategy) &&
         typeof strategy["label"] === "string" &&
-        ["state", "RelayState"].some((parameter) => strategy["stateParameter"] === parameter) &&
         hasMethods(strategy, ["isSetUp", "authorizationUrl", "readResponse"]),
     )
   );

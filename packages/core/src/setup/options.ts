@@ -109,7 +109,7 @@ export interface PosternOptions {
   readonly logSinks?: { readonly [type: string]: LogSink };
   /**
    * Protocols with which enterprise connections sign users in, for the strategies of Auth0 that Postern only stores:
-   * `{ samlp: { label, stateParameter, isSetUp, authorizationUrl, readResponse } }`. Default: none.
+   * `{ samlp: { label, isSetUp, authorizationUrl, readResponse } }`. Default: none.
    */
   readonly strategies?: { readonly [strategy: string]: ConnectionStrategy };
   /** Requests to other servers, such as the identity providers of connections. */

@@ -1,4 +1,4 @@
-import type { ConnectionStrategy, StrategyAttempt } from "../../adapters/connection-strategy.ts";
+import type { ConnectionStrategy, StrategyAttempt, StrategyRequest } from "../../adapters/connection-strategy.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
 import type { ServiceContext } from "../../context.ts";
 import { faultText } from "../../logs/fault-text.ts";
@@ -27,11 +27,18 @@ export function passedStrategy(
 /** Returns whether the options of a connection are complete, so that users can sign in at its provider. */
 export function isProviderSetUp(
   context: Pick<ServiceContext, "host">,
-  connection: Pick<Row<"connections">, "strategy" | "options">,
+  connection: Pick<Row<"connections">, "id" | "strategy" | "options">,
 ): boolean {
   const { options } = connection;
   const passed = passedStrategy(context, connection);
-  if (passed !== undefined) return passed.isSetUp(options);
+  if (passed !== undefined) {
+    try {
+      return passed.isSetUp(options);
+    } catch (error) {
+      context.host.logger.log({ level: "error", event: "strategy_failed", connection: connection.id, error });
+      return false;
+    }
+  }
   return upstreamStrategy(connection)?.describe(options).place !== undefined && textIn(options, "client_id") !== undefined;
 }
 
@@ -40,13 +47,13 @@ export async function passedStrategyUrl(
   upstream: UpstreamClient,
   strategy: ConnectionStrategy,
   attempt: ProviderAttempt,
-  { callbackUrl, loginHint }: { readonly callbackUrl: string; readonly loginHint: string | undefined },
+  { callbackUrl, request }: { readonly callbackUrl: string; readonly request: StrategyRequest },
 ): Promise<string> {
-  const url = await call(upstream, () => strategy.authorizationUrl(toAttempt(upstream, attempt, callbackUrl), loginHint));
+  const url = await call(upstream, () => strategy.authorizationUrl(toAttempt(upstream, attempt, callbackUrl), request));
   // A URL with another scheme, such as javascript:, could run code in the browser.
   if (!URL.canParse(url) || !["https:", "http:"].includes(new URL(url).protocol))
     throw new UpstreamError("misconfigured", "the strategy returned no http or https URL");
-  return url;
+  return new URL(url).href;
 }
 
 /** Returns the user in the response to a strategy that the host passes. @throws {UpstreamError} */

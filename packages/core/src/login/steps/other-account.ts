@@ -6,8 +6,8 @@ import { identifierProgress } from "./identifier/progress.ts";
 import { newPasswordProgress } from "./new-password/progress.ts";
 
 /** Lets the user sign in with another account. Every step that names the signed-in user has this action. */
-export const otherAccount = action({ summary: "Sign in with another account", fields: {} })(({ progress }) => ({
-  leaves: [
+export const otherAccount = action({ summary: "Sign in with another account", fields: {} })(() => ({
+  leaves: (progress) => [
     identifierProgress,
     createAccountProgress,
     pendingSignInProgress,

@@ -11,7 +11,7 @@ type Demand = Pick<AuthorizationRequest, "prompt" | "max_age">;
  * Whether a request requires that the user authenticates again, regardless of existing sessions. `max_age=0` means the
  * same as `prompt=login` (OpenID Connect Core section 15.1).
  */
-function requiresNewAuthentication({ prompt, max_age: maxAge }: Demand): boolean {
+export function requiresNewAuthentication({ prompt, max_age: maxAge }: Demand): boolean {
   return prompt.includes("login") || maxAge === 0;
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
 import { UpstreamError } from "../../identity/providers/upstream-error.ts";
-import { upstreamTokensSchema } from "../../identity/providers/upstream-tokens.ts";
+import { storesTokens, upstreamTokensSchema } from "../../identity/providers/upstream-tokens.ts";
 import type { SealedPlace } from "../../store/sealed.ts";
 import { reportUpstreamFailure } from "../../tenants/upstream-failure.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
@@ -35,11 +35,11 @@ const storedSchema = z.object({
 });
 
 /** How often, and after how many milliseconds each, a refused form looks for the result of a parallel one. */
-const looks = { count: 20, pause: 50 } as const;
+const looks = { count: 40, pause: 50 } as const;
 
 /**
  * Verifies a form from an identity provider, and stores the result with the attempt. Does nothing if no open login has
- * the attempt, or if a form of it was accepted.
+ * the attempt, or if the attempt has a result.
  */
 export async function receiveForm(tenant: RequestTenant, state: string, received: URLSearchParams): Promise<void> {
   const login = await findLogin(tenant, loginStateOf(state));
@@ -47,15 +47,16 @@ export async function receiveForm(tenant: RequestTenant, state: string, received
   const progress = loginProgressSchema.parse(login.progress);
   const hash = await sha256(state);
   const attempt = attemptIn(progress, hash);
-  if (attempt === undefined || isAccepted(attempt)) return;
+  if (attempt === undefined || attempt.response !== undefined) return;
   const connection = await tenant.connections.byId(attempt.connection_id);
   if (connection === undefined) return;
   try {
     const { profile, tokens, authenticatedAt } = await identify(tenant, connection, { state, received, isForm: true });
-    await store({ tenant, login, progress }, hash, { profile, tokens, authenticatedAt });
+    await store({ tenant, login, progress }, hash, { profile, tokens: storesTokens(connection) ? tokens : undefined, authenticatedAt });
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    if (await wasHandled(tenant, state, hash)) return;
+    // The provider accepts a code once: a user who clicked twice there posts it twice.
+    if (error.details?.step === "token" && (await wasHandled(tenant, state, hash))) return;
     const client = await tenant.client(login.client_id);
     if (client !== undefined) await reportUpstreamFailure(tenant, client, connection, error);
     await store({ tenant, login, progress }, hash, { fault: error.fault === "declined" ? "declined" : "failed" });
@@ -87,10 +88,7 @@ async function store(
   });
 }
 
-/**
- * Whether a parallel submission of the form was accepted. A user who clicks twice at the provider posts a code
- * twice, and the provider accepts it once.
- */
+/** Whether a parallel submission of the form was accepted. Waits for up to two seconds. */
 async function wasHandled(tenant: RequestTenant, state: string, hash: string): Promise<boolean> {
   for (let look = 0; look < looks.count; look++) {
     const login = await findLogin(tenant, loginStateOf(state));

@@ -9,7 +9,7 @@ import type { Interaction } from "../interaction.ts";
 import { stateOf } from "../login-session.ts";
 import type { ActionResult } from "../step.ts";
 import { authorizationUrl, usesIdToken } from "../../identity/providers/provider-requests.ts";
-import { requireKnowableAuthTime } from "./auth-time.ts";
+import { requireKnowableAuthTime, requiresNewAuthentication } from "./auth-time.ts";
 import { upstreamParameters } from "./upstream-parameters.ts";
 
 /** The path of the redirect URI that Postern uses with every provider. */
@@ -58,7 +58,10 @@ export async function redirectToProvider(
             { redirectUri, scope: request.connection_scope, more: upstreamParameters(connection, request, hint) },
             tenant.host.wait,
           )
-        : await passedStrategyUrl(client, strategy, derived, { callbackUrl: redirectUri, loginHint: hint });
+        : await passedStrategyUrl(client, strategy, derived, {
+            callbackUrl: redirectUri,
+            request: { loginHint: hint, requiresNewAuthentication: requiresNewAuthentication(request), maxAge: request.max_age },
+          });
     return {
       redirectTo,
       change: (progress) => ({ ...progress, upstream: [...(progress.upstream ?? []), attempt].slice(-maximumAttempts) }),

@@ -3,6 +3,7 @@ import { finishTest } from "../../authorization/connection-tests/finish-test.ts"
 import { testPath } from "../../authorization/connection-tests/state.ts";
 import { isReturnUrl } from "../../authorization/return-url.ts";
 import { PosternError } from "../../errors.ts";
+import { passedStrategy } from "../../identity/providers/passed-strategy.ts";
 import {
   connectionTestResultSchema,
   finishConnectionTestSchema,
@@ -74,6 +75,10 @@ async function readProvider(tenant: RequestTenant, id: string): Promise<Row<"con
   const connection = await tenant.connections.byId(id);
   if (connection === undefined) throw new PosternError("not_found", "there is no such connection", { errorCode: "inexistent_connection" });
   if (upstreamStrategy(connection) !== undefined) return connection;
+  if (passedStrategy(tenant, connection) !== undefined)
+    throw new PosternError("invalid_request", "a strategy of the host cannot be tested: sign in with an app instead", {
+      errorCode: "operation_not_supported",
+    });
   throw new PosternError("invalid_request", "users of this connection do not sign in at an identity provider", {
     errorCode: "operation_not_supported",
   });

@@ -5,7 +5,7 @@ import type { ProviderCallback, Strategy } from "./strategies/strategy.ts";
 export type CallbackParameters = ProviderCallback["parameters"];
 
 /** The names of the parameters in which providers return the state. `RelayState`: the name in SAML, only in a form. */
-export const callbackStates = ["state", "RelayState"] as const;
+export const callbackStates = ["RelayState", "state"] as const;
 
 /** The parameters that a callback without a form accepts: those of any strategy. */
 export const callbackParameters: CallbackParameters = mergeParameters(strategies);

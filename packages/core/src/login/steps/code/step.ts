@@ -55,8 +55,8 @@ const definition = describeStep({
       if (awaited === undefined) return {};
       return resend(interaction, awaited, rendering);
     }),
-    "change-address": action({ summary: "Change the destination of the code", fields: {} })(({ progress }) => ({
-      leaves: progress.code?.purpose === "login" ? [codeProgress, identifierProgress] : [codeProgress],
+    "change-address": action({ summary: "Change the destination of the code", fields: {} })(() => ({
+      leaves: ({ code: awaited }) => (awaited?.purpose === "login" ? [codeProgress, identifierProgress] : [codeProgress]),
     })),
     "use-password": action({ summary: "Sign in with a password instead of a code", fields: {} })(() => ({
       leaves: [codeProgress],
