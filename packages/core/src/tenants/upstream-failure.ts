@@ -1,6 +1,7 @@
 import { auditClient, auditConnection } from "../logs/audit.ts";
 import type { Row } from "../store/schema.ts";
-import type { UpstreamDetails, UpstreamError } from "../identity/providers/upstream-error.ts";
+import type { UpstreamError } from "../identity/providers/upstream-error.ts";
+import type { UpstreamDetails } from "../model/connections/upstream-details.ts";
 import type { RequestTenant } from "./tenant.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";
 

@@ -1,4 +1,4 @@
-import type { UpstreamDetails } from "../../identity/providers/upstream-error.ts";
+import type { UpstreamDetails } from "../../model/connections/upstream-details.ts";
 import { unidentifiedUser } from "../../identity/providers/upstream-error.ts";
 import { connectionChecks, type ConnectionCheck, type ConnectionCheckName } from "../../model/connections/connection-tests.ts";
 import { missingAttributes } from "../../model/connections/strategies/oidc.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { upstreamDetailsSchema } from "./upstream-details.ts";
+import { upstreamDetailsSchema } from "../../model/connections/upstream-details.ts";
 import { PosternError } from "../../errors.ts";
 import type { Caller } from "../../tenants/callers/caller.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";

@@ -1,6 +1,6 @@
 import * as oauth from "oauth4webapi";
 import { membersOf } from "./provider-text.ts";
-import type { UpstreamStep } from "./upstream-error.ts";
+import type { UpstreamStep } from "../../model/connections/upstream-details.ts";
 
 /** A claim, header parameter or member whose value was rejected, with the expected value. */
 export interface RefusedValue {

@@ -4,7 +4,8 @@ import { causesOf, faultText } from "../../logs/fault-text.ts";
 import { loggedText, loggedUrl, membersOf, readRefusal, type ProviderRefusal } from "./provider-text.ts";
 import { RefusedValueError, refusedValueOf, type RefusedValue } from "./refused-value.ts";
 import { sendRequest } from "../../telemetry/send-request.ts";
-import { UpstreamError, type UpstreamDetails, type UpstreamFault, type UpstreamStep } from "./upstream-error.ts";
+import { UpstreamError, type UpstreamFault } from "./upstream-error.ts";
+import type { UpstreamDetails, UpstreamStep } from "../../model/connections/upstream-details.ts";
 import type { UpstreamClient } from "./provider.ts";
 
 /** The options for every request that the library sends. */

@@ -1,3 +1,5 @@
+import type { UpstreamDetails } from "../../model/connections/upstream-details.ts";
+
 /** Why a sign-in at an identity provider failed. */
 export type UpstreamFault =
   /** The user declined or cancelled the sign-in. */
@@ -8,30 +10,6 @@ export type UpstreamFault =
   | "failed"
   /** The connection has a missing or unsupported option, or a URL of a server that requests must not be sent to. */
   | "misconfigured";
-
-/** A step of a sign-in at an identity provider. */
-export type UpstreamStep = "discovery" | "authorization request" | "authorization response" | "token" | "id_token" | "jwks" | "userinfo";
-
-/**
- * The details of a failed step, for the operator's log and the audit event. All text is limited in length and contains
- * no token, code or secret.
- */
-export type UpstreamDetails = {
-  readonly step: UpstreamStep;
-  /** The URL without its query. */
-  readonly url?: string;
-  /** The HTTP status. */
-  readonly status?: number;
-  /** `error` and `error_description` in the provider's response (RFC 6749 section 5.2). */
-  readonly error?: string;
-  readonly error_description?: string;
-  /** The name of a rejected claim, header parameter or member. */
-  readonly claim?: string;
-  readonly expected?: string;
-  readonly received?: string;
-  /** The difference between a claim that contains a time and the clock of this server, in seconds. */
-  readonly clock_difference?: number;
-};
 
 /**
  * The error for a sign-in at an identity provider that failed. The message and the details are for the operator's log

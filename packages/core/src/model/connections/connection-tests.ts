@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { upstreamDetailsSchema } from "./upstream-details.ts";
 
 /** The body of `POST /api/v2/connections/{id}/test`. */
 export const startConnectionTestSchema = z
@@ -75,7 +76,7 @@ export const connectionTestResultSchema = z
       .meta({ description: "What the provider sent about the user. Long texts are cut" })
       .exactOptional(),
     error: z
-      .looseObject({ message: z.string() })
+      .strictObject({ message: z.string(), ...upstreamDetailsSchema.exactPartial().shape })
       .meta({ description: "Why the sign-in failed, with the provider's own `error` and `error_description`" })
       .exactOptional(),
   })
