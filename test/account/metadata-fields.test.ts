@@ -76,6 +76,39 @@ describe("the profile section", () => {
     expect(await stored()).toEqual({ team: { written: "by the app" }, news: false });
   });
 
+  test("saves choices and texts with any white space, and rewrites no text that the user leaves as it is", async () => {
+    const choices = [{ value: "Large  (L)" }, { value: "全角\u3000文字" }, { value: "two\nlines" }];
+    await setFields([fields[0], { name: "size", label: "Size", type: "choice", choices }]);
+    await store({ team: "a\nb  c" });
+    for (const { value } of choices) {
+      const sent = { nickname: value.slice(0, 2), "metadata-size": value.replaceAll("\n", "\r\n") };
+      expect((await save(sent))?.searchParams.get("done")).toBe("saved");
+      expect(await stored()).toEqual({ team: "a\nb  c", size: value });
+    }
+  });
+
+  test("a form that was opened before another change reverts nothing", async () => {
+    await store({ team: "Red", size: "s" });
+    const form = await openSection(browser, "profile", { view: "edit" });
+    await store({ team: "Blue", news: true, size: null });
+    const unchecked = { ...withoutBox(form.html), "metadata-team": "Red", "metadata-size": "s", nickname: "ace" };
+    await browser.post("/u/account/profile", { form: unchecked });
+    expect(await stored()).toEqual({ team: "Blue", news: true });
+    await browser.post("/u/account/profile", { form: { ...unchecked, "metadata-team": "Green" } });
+    expect(await stored()).toEqual({ team: "Green", news: true });
+  });
+
+  test("a field with the name of an object's member is not set until the user sets it", async () => {
+    await setFields(["constructor", "toString"].map((name, at) => ({ name, label: name, type: at === 0 ? "text" : "boolean" })));
+    const form = await openSection(browser, "profile", { view: "edit" });
+    await browser.post("/u/account/profile", { form: { ...withoutBox(form.html), nickname: "ace" } });
+    expect(await auditEvents(service.manage, "my_account_profile_succeeded")).toMatchObject([
+      { details: { fields: ["name", "nickname"] } },
+    ]);
+    await save({ "metadata-constructor": "x", "metadata-toString": "true" });
+    expect(await stored()).toEqual({ constructor: "x", toString: true });
+  });
+
   test.each([
     ["a text that is too long", { "metadata-team": "x".repeat(13) }],
     ["a value that is no choice", { "metadata-size": "xl" }],

@@ -10,8 +10,26 @@ export type MetadataInput = { readonly id: string; readonly label: string } & (
   | { readonly type: "choice"; readonly value: string; readonly choices: readonly SelectChoice[] }
 );
 
-/** Renders a field of the user's metadata. */
-export function MetadataField({ field, ...drawing }: StepDrawing & { readonly field: MetadataInput }): JSX.Element {
+/** The text that a form sends for a checked box. */
+export const checked = "true";
+
+/** Returns the name of the hidden field with the value that the form shows for a field. */
+export function shownName(id: string): string {
+  return `shown-${id}`;
+}
+
+/** Renders a field of the user's metadata, and the shown value, so that a form can be compared with it. */
+export function MetadataField(props: StepDrawing & { readonly field: MetadataInput }): JSX.Element {
+  const { id, value } = props.field;
+  return (
+    <>
+      <input type="hidden" name={shownName(id)} value={typeof value === "string" ? value : value ? checked : ""} />
+      <MetadataControl {...props} />
+    </>
+  );
+}
+
+function MetadataControl({ field, ...drawing }: StepDrawing & { readonly field: MetadataInput }): JSX.Element {
   const { id, label } = field;
   switch (field.type) {
     case "text":
@@ -21,7 +39,7 @@ export function MetadataField({ field, ...drawing }: StepDrawing & { readonly fi
     case "boolean":
       return (
         <label class="check">
-          <input type="checkbox" id={id} name={id} value="true" checked={field.value} />
+          <input type="checkbox" id={id} name={id} value={checked} checked={field.value} />
           <bdi>{label}</bdi>
         </label>
       );
