@@ -7,6 +7,7 @@ import { countingAdapter } from "../support/counting-adapter.ts";
 import { obtainTokens, openService, type LoginService } from "../support/flow.ts";
 import { openLink } from "../support/links.ts";
 import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
+import { managementAudience } from "../support/postern.ts";
 import { openSection, showSections, signInBrowser, submitForm } from "./page.ts";
 
 /** The action `onExecutePreUserUpdate`, which runs before users change their own account. */
@@ -84,6 +85,12 @@ const changes: readonly {
   { title: "the phone number", seen: { phone_number: "+4915112345678" }, send: () => changeAddress("phone", "+4915112345678") },
 ];
 
+/** The names of the changed fields in the audit log. */
+const fieldsOf = ({ user_metadata: metadata = {}, ...fields }: PreUserUpdateEvent["changes"]): readonly string[] => [
+  ...Object.keys(fields),
+  ...Object.keys(metadata).map((name) => `user_metadata.${name}`),
+];
+
 async function submit(section: string, more: { readonly [field: string]: string }): Promise<URL | undefined> {
   return (await submitForm(browser, await openSection(browser, section, { view: "edit" }), more)).location;
 }
@@ -119,7 +126,7 @@ describe.each(changes)("a change of $title", ({ seen, send }) => {
     expect((await openLink(browser, location?.href ?? "")).html).toContain("This change isn’t allowed here.");
     expect(await state()).toEqual(before);
     expect(await auditEvents(service.manage, "my_account_profile_failed")).toMatchObject([
-      { description: "not in our domain", user_id: service.ada.userId, details: { action: "guard", fields: Object.keys(seen) } },
+      { description: "not in our domain", user_id: service.ada.userId, details: { action: "guard", fields: fieldsOf(seen) } },
     ]);
     expect(outbox.sent.filter(({ template }) => template?.endsWith("_changed"))).toEqual([]);
   });
@@ -134,6 +141,41 @@ describe.each(changes)("a change of $title", ({ seen, send }) => {
     expect(await state()).toEqual(before);
     expect(await auditEvents(service.manage, "actions_execution_failed")).toHaveLength(1);
   });
+});
+
+test("is called again if another request changed the user since, and sees the user after that change", async () => {
+  run = async (event, api) => {
+    if (event.user.app_metadata["locked"] === true) api.access.deny("locked");
+    else jsonBody(await service.manage("PATCH", userPath(), { app_metadata: { locked: true } }));
+  };
+  expect((await changes[0]?.send())?.searchParams.get("problem")).toBe("change-denied");
+  expect(events).toHaveLength(2);
+  expect(await user()).not.toHaveProperty("name", "Ada King");
+});
+
+test.each([
+  ["the deletion is requested", { deletes_at: 1_900_000_000_000, deletion_step_at: 1_900_000_000_000 }],
+  ["the user reports a change", { factors_frozen_until: 8_000_000_000_000 }],
+])("nothing changes if %s during the action", async (_, set) => {
+  const { users } = service.data.collections;
+  const where = { tenant_id: "main", user_id: service.ada.userId };
+  run = async () => void (await users.update(where, { set, add: { revision: 1 } }));
+  await changes[0]?.send();
+  expect(events).toHaveLength(1);
+  expect(await users.count({ ...where, name: "Ada King" })).toBe(0);
+});
+
+test("is not called for a username or an address that another account has", async () => {
+  const bob = `/api/v2/users/${encodeURIComponent(service.bob.userId)}`;
+  jsonBody(await service.manage("PATCH", bob, { username: "countess" }));
+  expect((await submit("username", { action: "save-username", username: "countess" }))?.searchParams.get("problem")).toBe("username-taken");
+  const form = await openSection(browser, "addresses", { view: "email" });
+  const { location } = await submitForm(browser, form, { action: "send-email-code", email: "new@example.test" });
+  jsonBody(await service.manage("PATCH", bob, { email: "new@example.test" }));
+  const page = await openLink(browser, location?.href ?? "");
+  await submitForm(browser, page, { action: "confirm-address", code: codeOf(outbox.take("new@example.test")) });
+  expect(events).toEqual([]);
+  expect(await user()).toMatchObject({ email: service.ada.email });
 });
 
 test("an action that modifies its event changes nothing", async () => {
@@ -153,6 +195,10 @@ test("a change with /me/v1 calls the same action, whose message the client gets"
   expect(events).toMatchObject([
     { client: { client_id: service.spa.clientId }, changes: { name: "Ada King", user_metadata: { team: "Red" } } },
   ]);
+  jsonBody(await patch({ user_metadata: {} }));
+  jsonBody(await patch({ given_name: "Ada", user_metadata: {} }));
+  expect(events.slice(1).map(({ changes: seen }) => seen)).toEqual([{ given_name: "Ada" }]);
+  expect(await auditEvents(service.manage, "my_account_profile_succeeded")).toHaveLength(2);
   run = (_, api) => api.access.deny("policy 7", "Ask your manager.");
   expect(await patch({ name: "x" })).toMatchObject({
     status: 403,
@@ -161,6 +207,30 @@ test("a change with /me/v1 calls the same action, whose message the client gets"
   run = () => Promise.reject(new Error("down"));
   expect((await patch({ name: "x" })).status).toBe(503);
   expect(await user()).toMatchObject({ name: "Ada King", user_metadata: { team: "Red" } });
+});
+
+test("a change of the own metadata with the Management API calls the same action", async () => {
+  const role = await service.manage.create("/api/v2/roles", { name: "Self" });
+  const permissions = [{ resource_server_identifier: managementAudience, permission_name: "update:current_user_metadata" }];
+  const rolePath = `/api/v2/roles/${String(role["id"])}`;
+  expect((await service.manage("POST", `${rolePath}/permissions`, { permissions })).status).toBe(201);
+  expect((await service.manage("POST", `${rolePath}/users`, { users: [service.ada.userId] })).status).toBe(200);
+  const target = { audience: managementAudience, scope: "openid update:current_user_metadata" };
+  const { access: token } = await obtainTokens(service, service.spa, service.ada, target);
+  const patch = (user_metadata: object) => service.call("PATCH", userPath(), { token, body: { user_metadata } });
+  jsonBody(await patch({}));
+  expect(events).toEqual([]);
+  jsonBody(await patch({ team: "Red", free: true }));
+  expect(events).toMatchObject([
+    {
+      user: { user_id: service.ada.userId, user_metadata: {} },
+      client: { client_id: service.spa.clientId },
+      changes: { user_metadata: { team: "Red", free: true } },
+    },
+  ]);
+  run = (_, api) => api.access.deny("policy 7", "Ask your manager.");
+  expect(await patch({ team: "Board" })).toMatchObject({ status: 403, body: { message: "Ask your manager." } });
+  expect((await user())["user_metadata"]).toEqual({ team: "Red", free: true });
 });
 
 test("a change by an administrator calls no action", async () => {

@@ -17,8 +17,9 @@ interface OwnChange {
 }
 
 /**
- * Runs the host's `onExecutePreUserUpdate` actions, in their order. Call it before the write of a change, when nothing else
- * can reject the change any more except the write. Without such an action it reads nothing.
+ * Runs the host's `onExecutePreUserUpdate` actions, in their order. Call it before each attempt to write the change, with
+ * the account that this attempt compares, when nothing else can reject the change any more except the write. Without such
+ * an action it reads nothing.
  * @throws {PosternError} `access_denied` if an action denies the change; `temporarily_unavailable`
  * if an action failed.
  */
@@ -49,10 +50,16 @@ export async function requireActionsAllow(tenant: TenantContext, { user, client,
       description: denied.reason,
       ...auditClient(client),
       ...auditUser(user),
-      details: { action: one.name, fields: Object.keys(changes) },
+      details: { action: one.name, fields: changedFields(changes) },
     });
     throw new PosternError("access_denied", denied.message, { status: 403, members: { code: deniedByAction } });
   }
+}
+
+/** Returns the names of the changed fields, for the audit log: `name` or `user_metadata.team`. */
+export function changedFields({ user_metadata: metadata = {}, ...fields }: UserChanges): readonly string[] {
+  const names = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  return [...names, ...Object.keys(metadata).map((name) => `user_metadata.${name}`)];
 }
 
 /** The member `code` of such an error, as at a sign-up that an action denied. */

@@ -12,7 +12,7 @@ import { areFactorsFrozen, frozenFactors } from "../factors/frozen-factors.ts";
 import { findCode, useCode, type CodePlace } from "../one-time-codes/one-time-code.ts";
 import { queueLogoutsOfUser } from "../sessions/logouts.ts";
 import { accessColumns, accessColumnsSchema } from "./account-access.ts";
-import { loginKeys } from "./login-keys.ts";
+import { loginKeys, requireFreeKeys } from "./login-keys.ts";
 
 type User = Row<"users">;
 
@@ -99,14 +99,17 @@ export async function confirmAddress(
   const { former } = pendingSchema.parse(code.request);
   let isWriter = false;
   if (!hasAddress(current, pending)) {
-    const apply = (found: User): Partial<User> | undefined => {
+    const { client } = owner;
+    const changes = pending.kind === "email" ? { email: pending.address } : { phone_number: pending.address };
+    const apply = async (found: User): Promise<Partial<User> | undefined> => {
       if (areFactorsFrozen(tenant, found)) throw frozenFactors();
       const isUnchanged = JSON.stringify(formerState(found)) === JSON.stringify(former);
-      return isUnchanged ? addressColumns(tenant.now(), found, pending) : undefined;
+      if (!isUnchanged) return undefined;
+      const columns = addressColumns(tenant.now(), found, pending);
+      await requireFreeKeys(data, found, { [`${pending.kind}_key`]: columns[`${pending.kind}_key`] });
+      await requireActionsAllow(tenant, { user: found, client, changes });
+      return columns;
     };
-    if (apply(current) === undefined) return "outdated";
-    const changes = pending.kind === "email" ? { email: pending.address } : { phone_number: pending.address };
-    await requireActionsAllow(tenant, { user: current, client: owner.client, changes });
     const change = await changeRow(data.users, where, apply, current).catch((error: unknown) => {
       if (isConflict(error)) return "taken" as const;
       throw error;

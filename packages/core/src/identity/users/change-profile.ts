@@ -7,7 +7,8 @@ import { changeRow, requireRow } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import { mergeSettings } from "../../model/settings.ts";
-import { requireActionsAllow } from "../actions/own-change.ts";
+import { changedFields, requireActionsAllow } from "../actions/own-change.ts";
+import { areFactorsFrozen, frozenFactors } from "../factors/frozen-factors.ts";
 import { boundedMetadata } from "./metadata.ts";
 import type { MetadataChange } from "./own-metadata.ts";
 
@@ -39,31 +40,32 @@ export function isProfileOfProvider(
 /**
  * Changes the profile of a user who has been allowed to do so. Writes the audit event.
  * @returns the account after the change.
- * @throws {PosternError} `not_found` if the user was deleted or linked; `invalid_request` if the metadata of the account
- * become too large; `access_denied` or `temporarily_unavailable` if an action denies the change or fails; `conflict` if other requests keep changing the user.
+ * @throws {PosternError} `not_found` if the user was blocked, deleted or linked, or the deletion is pending; `invalid_request`
+ * if the metadata of the account become too large; `access_denied` if changes are frozen or an action denies the change;
+ * `temporarily_unavailable` if an action failed; `conflict` if other requests keep changing the user.
  */
 export async function changeProfile(tenant: TenantContext, { user, client }: ProfileOwner, change: ProfileChange): Promise<Row<"users">> {
-  const { user_metadata: metadata, ...profile } = change;
-  const set = {
-    ...(change.name !== undefined && { name: change.name ?? "" }),
-    ...(change.nickname !== undefined && { nickname: change.nickname ?? "" }),
-    ...(change.given_name !== undefined && { given_name: change.given_name }),
-    ...(change.family_name !== undefined && { family_name: change.family_name }),
+  const fields = changedFields(change);
+  if (fields.length === 0) return user;
+  const { user_metadata: sent = {}, ...profile } = change;
+  const metadata = Object.keys(sent).length === 0 ? undefined : sent;
+  const changes = { ...profile, ...(metadata && { user_metadata: metadata }) };
+  const apply = async (current: Row<"users">): Promise<Partial<Row<"users">>> => {
+    if (areFactorsFrozen(tenant, current)) throw frozenFactors();
+    const set = {
+      ...(change.name !== undefined && { name: change.name ?? "" }),
+      ...(change.nickname !== undefined && { nickname: change.nickname ?? "" }),
+      ...(change.given_name !== undefined && { given_name: change.given_name }),
+      ...(change.family_name !== undefined && { family_name: change.family_name }),
+      ...(namesClaim(change) && { standard_claims: changeClaims(current.standard_claims, change) }),
+      ...(metadata && changedMetadata(tenant, current, metadata)),
+      updated_at: tenant.now(),
+    };
+    await requireActionsAllow(tenant, { user: current, client, changes });
+    return set;
   };
-  const apply = (current: Row<"users">): Partial<Row<"users">> => ({
-    ...set,
-    ...(namesClaim(change) && { standard_claims: changeClaims(current.standard_claims, change) }),
-    ...(metadata !== undefined && changedMetadata(tenant, current, metadata)),
-    updated_at: tenant.now(),
-  });
-  if (Object.keys(change).length === 0) return user;
-  await requireActionsAllow(tenant, { user, client, changes: change });
-  const where = { user_id: user.user_id, linked_to: "", blocked: false };
+  const where = { user_id: user.user_id, linked_to: "", blocked: false, deletes_at: null } as const;
   const changed = requireRow(await changeRow(tenant.data.users, where, apply, user), "user", removedUser);
-  const fields = [
-    ...Object.entries(profile).flatMap(([field, value]) => (value === undefined ? [] : [field])),
-    ...Object.keys(metadata ?? {}).map((name) => `user_metadata.${name}`),
-  ];
   await tenant.audit({
     type: "my_account_profile_succeeded",
     description: "The user changed their profile.",
@@ -80,5 +82,7 @@ function changedMetadata({ config }: TenantContext, current: Row<"users">, chang
 }
 
 function removedUser(): PosternError {
-  return new PosternError("not_found", "The user was deleted, blocked or linked by another request.", { errorCode: "inexistent_user" });
+  return new PosternError("not_found", "The user was deleted, blocked or linked by another request, or the deletion is pending.", {
+    errorCode: "inexistent_user",
+  });
 }

@@ -8,7 +8,7 @@ import type { Row } from "../../store/schema.ts";
 import { requireActionsAllow } from "../actions/own-change.ts";
 import { areFactorsFrozen, frozenFactors } from "../factors/frozen-factors.ts";
 import { accessColumns } from "./account-access.ts";
-import { loginKeys } from "./login-keys.ts";
+import { loginKeys, requireFreeKeys } from "./login-keys.ts";
 import { usernameFault, usernameRules } from "./username.ts";
 
 /** A new username that a signed-in user chose. */
@@ -36,11 +36,13 @@ export async function changeUsername(
   if (usernameFault(username, usernameRules(databaseOptions(connection))) !== undefined) return "invalid";
   const access = JSON.stringify(accessColumns(user));
   const where = { user_id: user.user_id, linked_to: "", blocked: false, deletes_at: null } as const;
-  await requireActionsAllow(tenant, { user, client, changes: { username } });
-  const apply = (current: Row<"users">): Partial<Row<"users">> | undefined => {
+  const apply = async (current: Row<"users">): Promise<Partial<Row<"users">> | undefined> => {
     if (areFactorsFrozen(tenant, current)) throw frozenFactors();
     if (JSON.stringify(accessColumns(current)) !== access) return undefined;
-    return { username, ...loginKeys(current.provider, { ...current, username }), updated_at: tenant.now() };
+    const keys = loginKeys(current.provider, { ...current, username });
+    await requireFreeKeys(tenant.data, current, { username_key: keys.username_key });
+    await requireActionsAllow(tenant, { user: current, client, changes: { username } });
+    return { username, ...keys, updated_at: tenant.now() };
   };
   const change = await changeRow(tenant.data.users, where, apply).catch((error: unknown) => {
     if (isConflict(error)) return "taken" as const;

@@ -40,6 +40,8 @@ interface Lookups {
   /** The primary account. */
   findUser(): Promise<User>;
   findConnection(name: string): Promise<Row<"connections"> | undefined>;
+  /** Decides about the change of an account before each attempt to write it. Throws an error that rejects the change. */
+  allowChange?(account: User): Promise<void>;
 }
 
 /**
@@ -74,7 +76,11 @@ export async function updateUser(
     await queueLogoutsOfUser(tenant, primary.user_id, "email-identifier-changed");
   // The update applies only if the account has not been linked or unlinked in the meantime.
   const where = { user_id: account.user_id, linked_to: account.linked_to };
-  const apply = (user: User) => ({ ...changeOf(tenant, user, body), ...prepared?.set, updated_at: tenant.now() });
+  const apply = async (user: User): Promise<Partial<User>> => {
+    const set = { ...changeOf(tenant, user, body), ...prepared?.set, updated_at: tenant.now() };
+    await lookups.allowChange?.(user);
+    return set;
+  };
   const changed = await changeRow(data.users, where, apply, account)
     .then((change) => requireRow(change, "user", removed))
     .catch(async (error: unknown) => {

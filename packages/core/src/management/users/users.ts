@@ -2,6 +2,7 @@ import { auditClient, auditUser } from "../../logs/audit.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import type { SearchTable } from "../../store/q/fields.ts";
 import { rowsBeforeReply, WorkLimit } from "../../store/work-limit.ts";
+import { requireActionsAllow } from "../../identity/actions/own-change.ts";
 import { createUser } from "../../identity/users/create-user.ts";
 import { deleteUser } from "../../identity/users/delete-user.ts";
 import { checkNewPassword } from "../../identity/users/passwords.ts";
@@ -178,6 +179,12 @@ const updateUserRoute = route({
   const lookups = {
     findUser: async () => (primary = await findPrimary(tenant, params.id)),
     findConnection: (name: string) => findConnection(tenant, name),
+    allowChange: async (user: Row<"users">): Promise<void> => {
+      const { user_metadata: metadata = {} } = body;
+      if (!isOwn || caller.scopes.has("update:users") || Object.keys(metadata).length === 0) return;
+      const client = await tenant.client(caller.clientId);
+      await requireActionsAllow(tenant, { user, client, changes: { user_metadata: metadata } });
+    },
   };
   const keeps = body.password !== undefined && isOwn && caller.sessionId !== undefined && prefer.apply("keep-session");
   const changed = await updateUser(tenant, lookups, body, keeps ? caller.sessionId : undefined);
