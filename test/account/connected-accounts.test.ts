@@ -15,6 +15,7 @@ const audience = "https://id.example.test/me/";
 let outbox: Outbox;
 let federation: Federation;
 let token: string;
+let logged: unknown[];
 
 const tokenFor = async (account: TestAccount, scopes = scope) =>
   (await obtainTokens(federation.service, federation.service.spa, account, { audience, scope: scopes })).access;
@@ -28,7 +29,8 @@ const firstId = async () =>
 
 beforeEach(async () => {
   outbox = createOutbox();
-  federation = await openFederation({ messages: { mail: outbox.mail } });
+  logged = [];
+  federation = await openFederation({ messages: { mail: outbox.mail }, logger: { log: (entry) => void logged.push(entry) } });
   const { service } = federation;
   await federation.connect();
   await showSections(service, { linked_accounts: "shown" });
@@ -111,4 +113,15 @@ test("the last way to sign in stays", async () => {
   await service.data.collections.users.update(where, { set: { password_id: null }, add: { revision: 1 } });
   expect((await call("DELETE", `${path}/${id}`)).status).toBe(409);
   expect(await accountsOf()).toHaveLength(1);
+});
+
+test("an account whose tokens no key decrypts is listed as one without tokens, and the log reports it", async () => {
+  const { data } = federation.service;
+  const [row] = await data.collections.upstream_tokens.find({ where: { tenant_id: "main" }, limit: 1 });
+  const where = { tenant_id: "main", account_id: String(row?.["account_id"]) };
+  await data.collections.upstream_tokens.update(where, { set: { tokens: "unreadable" }, add: { revision: 1 } });
+  expect(await accountsOf()).toMatchObject([{ connection: "fieldnotes", access_type: "online", scopes: [] }]);
+  expect(logged).toContainEqual(
+    expect.objectContaining({ event: "unreadable_seal", collection: "upstream_tokens", account_id: where.account_id }),
+  );
 });

@@ -42,7 +42,10 @@ export const myConnectedAccounts = [
     const accounts = (await connectedTo(tenant, mfaToken.user)).filter(
       ({ connection }) => query.connection === undefined || connection === query.connection,
     );
-    const tokens = await tokensOf(tenant, accounts.map(idOf));
+    // Tokens that no key decrypts must not hide the account, which the user may want to unlink.
+    const tokens = await tokensOf(tenant, accounts.map(idOf), (accountId, error) =>
+      tenant.host.logger.log({ level: "warn", event: "unreadable_seal", collection: "upstream_tokens", account_id: accountId, error }),
+    );
     return { accounts: accounts.map((account) => toConnectedAccount(account, tokens.get(account.user_id))) };
   }),
   meRoute({
@@ -56,7 +59,7 @@ export const myConnectedAccounts = [
       204: null,
       ...rejected,
       404: { error: "not_found: no such account is linked" },
-      409: { error: "conflict: the user could not sign in any more, or factors belong to the account" },
+      409: { error: "conflict: the user could not sign in any more, factors belong to the account, or the user was blocked or deleted" },
     },
   })(({ params }, context) => disconnect(context, params.account_id)),
 ];
@@ -73,6 +76,8 @@ async function disconnect(context: MeContext, accountId: string): Promise<void> 
       return;
     case "absent":
       throw notLinked();
+    case "outdated":
+      throw new PosternError("conflict", "The user was blocked or linked by another request, or the deletion is pending.");
     case "last":
       throw new PosternError("conflict", "The user could not sign in without this account.");
     case "has-factors":

@@ -57,13 +57,27 @@ export async function deleteOrphanedTokens(data: TenantData, accountId: string):
 
 /**
  * Returns the tokens that are stored for accounts, by account id. Accounts without stored tokens are left out.
- * @throws if no key in the key ring can decrypt the tokens of an account.
+ * @param onUnreadable is called for tokens that cannot be decrypted, which are then left out. Default: throws the error.
+ * @throws if no key in the key ring can decrypt the tokens of an account, unless `onUnreadable` is set.
  */
-export async function tokensOf(context: DataContext, accountIds: readonly string[]): Promise<ReadonlyMap<string, UpstreamTokens>> {
+export async function tokensOf(
+  context: DataContext,
+  accountIds: readonly string[],
+  onUnreadable?: (accountId: string, error: unknown) => void,
+): Promise<ReadonlyMap<string, UpstreamTokens>> {
   const rows = await findByIds(context.data.upstream_tokens, "account_id", accountIds);
-  return new Map(
-    await Promise.all(rows.map(async (row): Promise<[string, UpstreamTokens]> => [row.account_id, await openTokens(context, row)])),
+  const opened = await Promise.all(
+    rows.map(async (row): Promise<readonly [string, UpstreamTokens][]> => {
+      try {
+        return [[row.account_id, await openTokens(context, row)]];
+      } catch (error) {
+        if (onUnreadable === undefined) throw error;
+        onUnreadable(row.account_id, error);
+        return [];
+      }
+    }),
   );
+  return new Map(opened.flat());
 }
 
 /** Encrypts the tokens of an account for its row. */

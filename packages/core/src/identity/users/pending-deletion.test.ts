@@ -3,6 +3,7 @@ import { createLogins, type Logins } from "../../../test/password-logins.ts";
 import type { Row } from "../../store/schema.ts";
 import { leaveOrganization } from "../organizations/leave-organization.ts";
 import { changeOwnPassword } from "./change-own-password.ts";
+import { changeProfile } from "./change-profile.ts";
 import { changeUsername } from "./change-username.ts";
 import { linkOwnAccount } from "./link-own-account.ts";
 import { unlinkOwnAccount } from "./unlink-own-account.ts";
@@ -32,6 +33,18 @@ test("a new username or password is not set after a request for deletion", async
   expect(logins.audited).toEqual([]);
 });
 
+test("no profile is changed after a request for deletion or a report of a change", async () => {
+  const { tenant, client, data, clock } = logins;
+  const freeze = { factors_frozen_until: clock.now() + 1000 };
+  await data.users.update({ user_id: ann.user_id }, { set: freeze, add: { revision: 1 } });
+  await expect(changeProfile(tenant, { user: ann, client }, { name: "Annie" })).rejects.toThrow("paused");
+  clock.advance("2s");
+  await requestDeletion();
+  await expect(changeProfile(tenant, { user: ann, client }, { name: "Annie" })).rejects.toThrow("deletion is pending");
+  expect(await data.users.count({ user_id: ann.user_id, name: "Annie" })).toBe(0);
+  expect(logins.audited).toEqual([]);
+});
+
 test("no account is linked or unlinked after a request for deletion", async () => {
   const { tenant, connection, client } = logins;
   const second = await logins.addUser({ email: "second@example.com" });
@@ -40,7 +53,7 @@ test("no account is linked or unlinked after a request for deletion", async () =
   const upstream = { ...connection, id: "con_other", name: "other", strategy: "oidc" };
   const profile = { subject: "ann", emailVerified: false, emailOwned: false };
   expect(await linkOwnAccount(tenant, { user: ann, connection: upstream, profile, client })).toBe("outdated");
-  expect(await unlinkOwnAccount(tenant, { user: ann, methods: [{ method: "pwd" }], client }, second.user_id)).toBe("absent");
+  expect(await unlinkOwnAccount(tenant, { user: ann, methods: [{ method: "pwd" }], client }, second.user_id)).toBe("outdated");
   expect(await logins.data.users.count({ linked_to: ann.user_id })).toBe(1);
   expect(logins.audited).toEqual([]);
 });

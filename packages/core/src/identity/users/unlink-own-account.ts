@@ -58,14 +58,15 @@ function signsIn(user: Row<"users">, { method, channels = [] }: OfferedMethod, f
 /**
  * Unlinks an account at the request of its user. The sessions that it started end. Writes the audit event, and tells the
  * user.
- * @returns `absent` if the account is not linked to the user.
+ * @returns `absent` if the account is not linked to the user; `outdated` if the user was blocked, linked or deleted since they
+ * were read, or the deletion is pending.
  * @throws {PosternError} `access_denied` if changes are frozen; `conflict` if concurrent requests keep changing the user.
  */
 export async function unlinkOwnAccount(
   tenant: TenantContext,
   { user, methods, client }: Unlinking,
   accountId: string,
-): Promise<"unlinked" | "absent" | Exclude<ReturnType<typeof canUnlink>, "allowed">> {
+): Promise<"unlinked" | "absent" | "outdated" | Exclude<ReturnType<typeof canUnlink>, "allowed">> {
   const { data } = tenant;
   const { user_id: userId } = user;
   const account = await findOne(data.users, { user_id: accountId, linked_to: userId });
@@ -80,7 +81,7 @@ export async function unlinkOwnAccount(
     return found.decision === "allowed" ? { updated_at: tenant.now() } : undefined;
   });
   if (change.outcome === "lost-race") throw lostRace("user");
-  if (change.outcome === "absent") return "absent";
+  if (change.outcome === "absent") return "outdated";
   if (found.decision !== "allowed") return found.decision;
   if (!(await unlinkUser(tenant, user, accountId))) return "absent";
   const notice = await tenant.messages.notifyAccountChange(user, { change: "unlinked", client });

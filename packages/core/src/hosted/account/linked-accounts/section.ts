@@ -71,7 +71,7 @@ async function unlink(visit: AccountVisit, { view }: AccountForm): Promise<Respo
   const methods = await primaryMethods(visit);
   const result = await unlinkOwnAccount(tenant, { user, methods, client: place.client }, view.id ?? "");
   if (result === "unlinked") return redirectResponse(sectionUrl(visit, { done: "unlinked" }));
-  return redirectResponse(sectionUrl(visit, result === "absent" ? {} : view));
+  return redirectResponse(sectionUrl(visit, result === "absent" || result === "outdated" ? {} : view));
 }
 
 async function linkedTo({ tenant, user }: AccountVisit): Promise<readonly Row<"users">[]> {
