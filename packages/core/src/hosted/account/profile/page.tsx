@@ -67,18 +67,22 @@ export function drawProfile({ t }: Drawing, profile: ShownProfile): PageParts {
                   </dd>,
                 ],
           )}
-          {profile.metadata.map(([label, value]) => (
-            <Fragment key={label}>
-              <dt>
-                <bdi>{label}</bdi>
-              </dt>
-              <dd>
-                <bdi>{value}</bdi>
-              </dd>
-            </Fragment>
-          ))}
         </dl>
         {provider !== undefined && <p class="note">{t.pieces("profileFromProvider", { provider: <Name>{provider}</Name> })}</p>}
+        {profile.metadata.length > 0 && (
+          <dl class="facts">
+            {profile.metadata.map(([label, value]) => (
+              <Fragment key={label}>
+                <dt>
+                  <bdi>{label}</bdi>
+                </dt>
+                <dd>
+                  <bdi>{value}</bdi>
+                </dd>
+              </Fragment>
+            ))}
+          </dl>
+        )}
         <EditLink t={t} href={edit} />
       </>
     ),
