@@ -167,6 +167,13 @@ describe("/me/v1/profile", () => {
     expect(await stored()).toEqual({});
   });
 
+  test("null removes a name, and an empty text is rejected", async () => {
+    const change = (given_name: string | null) => service.call("PATCH", "/me/v1/profile", { token, body: { given_name } });
+    expect(jsonBody(await change("Ada"))["given_name"]).toBe("Ada");
+    expect((await change("")).status).toBe(400);
+    expect(jsonBody(await change(null))).not.toHaveProperty("given_name");
+  });
+
   test("rejects a change in a section that is read-only, and fields that the tenant removed", async () => {
     await setFields(fields, { profile: "read_only" });
     expect((await patch({ team: "x" })).status).toBe(403);

@@ -305,7 +305,7 @@ export const jobs = collection({
 export const usedAssertions = collection({
   name: "used_assertions",
   about:
-    "A client assertion (RFC 7523 section 3) a DPoP proof (RFC 9449) or a test sign-in at a provider that was accepted once, stored until it expires.",
+    "A client assertion (RFC 7523 section 3), a DPoP proof (RFC 9449) or a test sign-in at a provider that was accepted once, stored until it expires.",
   scope: "tenant",
   fields: { jti_hash: hash, expires_at: instant },
   key: ["jti_hash"],

@@ -11,7 +11,7 @@ interface OwnPermission {
   readonly permission: string;
 }
 
-/** A role of the user, with what it permits. */
+/** A role of the user, with its permissions. */
 interface OwnRole {
   readonly name: string;
   readonly description: string;
@@ -19,7 +19,7 @@ interface OwnRole {
   readonly permissions: readonly OwnPermission[];
 }
 
-/** What a user may do, for the download of their data. */
+/** The roles and permissions of a user, for the download of their data. */
 interface OwnAccess {
   /** The permissions that the user has without a role. */
   readonly permissions: readonly (OwnPermission & { readonly assigned_at: string })[];
