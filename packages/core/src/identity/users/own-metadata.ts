@@ -29,7 +29,7 @@ function valueSchema(field: MetadataField): z.ZodType<MetadataValue> {
 }
 
 /** Returns the value of a field. Undefined if it is not set, or set by the application to a value that the field does not allow. */
-export function metadataValue(field: MetadataField, stored: JsonObject): MetadataValue | undefined {
+export function validValueOf(field: MetadataField, stored: JsonObject): MetadataValue | undefined {
   return Object.hasOwn(stored, field.name) ? valueSchema(field).safeParse(stored[field.name]).data : undefined;
 }
 
@@ -37,7 +37,7 @@ export function metadataValue(field: MetadataField, stored: JsonObject): Metadat
 export function visibleMetadata(fields: readonly MetadataField[], stored: JsonObject): { [name: string]: MetadataValue } {
   return Object.fromEntries(
     fields.flatMap((field) => {
-      const value = metadataValue(field, stored);
+      const value = validValueOf(field, stored);
       return value === undefined ? [] : [[field.name, value]];
     }),
   );

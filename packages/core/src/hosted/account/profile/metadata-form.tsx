@@ -19,7 +19,7 @@ export function shownName(id: string): string {
 }
 
 /** Renders a field of the user's metadata, and the shown value, so that a form can be compared with it. */
-export function MetadataField(props: StepDrawing & { readonly field: MetadataInput }): JSX.Element {
+export function MetadataFormField(props: StepDrawing & { readonly field: MetadataInput }): JSX.Element {
   const { id, value } = props.field;
   return (
     <>

@@ -1,6 +1,6 @@
 import {
   defaultTextLength,
-  metadataValue,
+  validValueOf,
   readMetadataChange,
   type MetadataChange,
   type MetadataValue,
@@ -34,7 +34,7 @@ export function metadataInputs({ tenant, user }: AccountVisit, t: Translate): re
 /** Returns the labels and values of the fields that are set, for the overview. */
 export function metadataFacts({ tenant, user }: AccountVisit, t: Translate): readonly (readonly [label: string, value: string])[] {
   return metadataFields(tenant).flatMap((field) => {
-    const value = metadataValue(field, user.user_metadata);
+    const value = validValueOf(field, user.user_metadata);
     return value === undefined ? [] : [[labelText(field.label, t), valueText(field, value, t)] as const];
   });
 }
@@ -64,7 +64,7 @@ export function metadataChangeOf({ tenant, user }: AccountVisit, form: AccountFo
 
 /** Returns the text with which a form shows the stored value of a field. An empty string if it is not set. */
 function storedText(field: MetadataField, { user_metadata: stored }: AccountVisit["user"]): string {
-  const value = metadataValue(field, stored);
+  const value = validValueOf(field, stored);
   if (typeof value === "boolean") return value ? checked : "";
   return formText(field, value ?? "");
 }

@@ -5,7 +5,7 @@ import { BackToSection } from "../pages/back.tsx";
 import { EditLink } from "../pages/edit-link.tsx";
 import { AccountNotice } from "../pages/notice.tsx";
 import { TextField } from "../pages/text-field.tsx";
-import { MetadataField, type MetadataInput } from "./metadata-form.tsx";
+import { MetadataFormField, type MetadataInput } from "./metadata-form.tsx";
 
 /** The texts of a profile. A missing text is an empty string. */
 export interface ProfileFields {
@@ -110,7 +110,7 @@ export function drawEditProfile(drawing: StepDrawing, { names, metadata, back }:
           {metadata.length > 0 && <input type="hidden" name="metadata_fields" value={metadata.map(({ id }) => id).join(" ")} />}
           {names !== undefined && <NameFields {...drawing} {...names} />}
           {metadata.map((field) => (
-            <MetadataField key={field.id} {...drawing} field={field} />
+            <MetadataFormField key={field.id} {...drawing} field={field} />
           ))}
           <FormAction value="save-profile">{t.text("securitySave")}</FormAction>
         </Form>
