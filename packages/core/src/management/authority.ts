@@ -64,9 +64,9 @@ export async function requireGrantableRoles(context: ManagementContext, roleIds:
 }
 
 /**
- * Requires that the caller holds every scope that the user has for the Management API. Routes that return or send a
- * link with which its holder can act as the user call this function, for example for a link that sets the user's
- * password. Reads the user's scopes from the database.
+ * Requires that the caller holds every scope that the user has for the Management API. Routes with which a caller can
+ * act as the user call this function: those that return or send a link that sets the user's password, and those that
+ * change the password, the addresses, the linked accounts or the factors. Reads the user's scopes from the database.
  */
 export async function requireRightsOfUser(context: ManagementContext, userId: string): Promise<void> {
   const { tenant } = context;

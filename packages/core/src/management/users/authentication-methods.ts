@@ -26,6 +26,7 @@ import {
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { Row } from "../../store/schema.ts";
+import { grantsScopes, requireRightsOfUser } from "../authority.ts";
 import { pageReply } from "../kit/slice.ts";
 import { findPrimary } from "./find-user.ts";
 import { reportFactorChange } from "./report-factor-change.ts";
@@ -35,7 +36,10 @@ const onePath = `${path}/:authentication_method_id` as const;
 const missing = { 404: "inexistent_user" } as const;
 const conflict = { 409: { error: "conflict" } } as const;
 
-/** The routes for the second factors and passkeys of a user. */
+/**
+ * The routes for the second factors and passkeys of a user. Adding or removing one requires every Management API scope
+ * that the user has, because it decides how the user authenticates.
+ */
 export const userAuthenticationMethods = [
   route({
     method: "GET",
@@ -57,10 +61,13 @@ export const userAuthenticationMethods = [
     description:
       "The method is confirmed at once, also if the tenant does not enable the factor. The user can then be required to use it, so make sure that the user has it.",
     scopes: ["create:authentication_methods"],
+    furtherScopes: [grantsScopes],
     body: createAuthenticationMethodSchema,
     responses: { 201: userAuthenticationMethodSchema, ...missing, ...conflict },
-  })(async ({ params, body }, { tenant }) => {
+  })(async ({ params, body }, context) => {
+    const { tenant } = context;
     const user = await findPrimary(tenant, params.id);
+    await requireRightsOfUser(context, user.user_id);
     const factor = await toNewFactor(tenant, body);
     requireNewAddress(confirmedFactors(await findFactors(tenant.data, user)), factor);
     const added = await storeFactor(tenant, user, { ...factor, by: "administrator" });
@@ -74,10 +81,13 @@ export const userAuthenticationMethods = [
     description:
       "Adds the methods in the body, each confirmed at once, and removes all others, with passkeys and the recovery code. With an empty list, the user has no method afterwards.",
     scopes: ["update:authentication_methods"],
+    furtherScopes: [grantsScopes],
     body: replaceAuthenticationMethodsSchema,
     responses: { 200: z.array(userAuthenticationMethodSchema), ...missing, ...conflict },
-  })(async ({ params, body }, { tenant }) => {
+  })(async ({ params, body }, context) => {
+    const { tenant } = context;
     const user = await findPrimary(tenant, params.id);
+    await requireRightsOfUser(context, user.user_id);
     const factors = await Promise.all(body.map((method) => toNewFactor(tenant, method)));
     for (const [index, factor] of factors.entries()) requireNewAddress(factors.slice(0, index), factor);
     const before = await findFactors(tenant.data, user);
@@ -97,9 +107,12 @@ export const userAuthenticationMethods = [
     summary: "Remove all authentication methods of a user",
     description: "Removes second factors, passkeys and the recovery code, and ends the trust in the user's browsers.",
     scopes: ["delete:authentication_methods"],
+    furtherScopes: [grantsScopes],
     responses: { 204: null, ...missing, ...conflict },
-  })(async ({ params }, { tenant }) => {
-    await removeFactorsOf(tenant, await findPrimary(tenant, params.id));
+  })(async ({ params }, context) => {
+    const user = await findPrimary(context.tenant, params.id);
+    await requireRightsOfUser(context, user.user_id);
+    await removeFactorsOf(context.tenant, user);
   }),
   route({
     method: "GET",
@@ -134,9 +147,12 @@ export const userAuthenticationMethods = [
     summary: "Remove an authentication method of a user",
     description: "Returns 204 even if the user does not have the method, so that a call can be retried.",
     scopes: ["delete:authentication_methods"],
+    furtherScopes: [grantsScopes],
     responses: { 204: null, ...missing, ...conflict },
-  })(async ({ params }, { tenant }) => {
+  })(async ({ params }, context) => {
+    const { tenant } = context;
     const user = await findPrimary(tenant, params.id);
+    await requireRightsOfUser(context, user.user_id);
     const factor = await findFactor(tenant.data, user.user_id, params.authentication_method_id);
     // Called even if the factor does not exist: an earlier call may have crashed before its second write.
     const isRemoved = await removeFactor(tenant, user.user_id, params.authentication_method_id);

@@ -6,6 +6,7 @@ import { createRecoveryCode } from "../../identity/factors/recovery-code.ts";
 import { forgetTrustedBrowsers } from "../../identity/factors/trusted-browser.ts";
 import { enrollmentSchema, toEnrollment, toUserEnrollment, userEnrollmentSchema } from "../../model/users/authentication-methods.ts";
 import { route } from "../../tenants/callers/route-context.ts";
+import { grantsScopes, requireRightsOfUser } from "../authority.ts";
 import { removeFactorsOf } from "./authentication-methods.ts";
 import { findPrimary } from "./find-user.ts";
 import { requireOwnUser } from "./own-user.ts";
@@ -19,6 +20,9 @@ const former = "Auth0's former API: see `/api/v2/users/{id}/authentication-metho
 
 /** The provider that `DELETE /api/v2/users/{id}/multifactor/{provider}` removes: authenticator apps. */
 const authenticatorApp = "google-authenticator";
+
+/** Why the routes below require the user's scopes: a factor that is removed no longer protects the user's password. */
+const rights = "The caller must hold every Management API scope that the user has.";
 
 /** The routes for second factors in Auth0's former API, for recovery codes and for remembered browsers. */
 export const userEnrollments = [
@@ -38,22 +42,28 @@ export const userEnrollments = [
     method: "DELETE",
     path: "/api/v2/users/:id/authenticators",
     summary: "Remove all factors of a user",
-    description: `Removes second factors, passkeys and the recovery code, and ends the trust in the user's browsers. ${former}`,
+    description: `Removes second factors, passkeys and the recovery code, and ends the trust in the user's browsers. ${rights} ${former}`,
     scopes: ["delete:guardian_enrollments"],
+    furtherScopes: [grantsScopes],
     responses: { 204: null, ...missing, ...conflict },
-  })(async ({ params }, { tenant }) => {
-    await removeFactorsOf(tenant, await findPrimary(tenant, params.id));
+  })(async ({ params }, context) => {
+    const user = await findPrimary(context.tenant, params.id);
+    await requireRightsOfUser(context, user.user_id);
+    await removeFactorsOf(context.tenant, user);
   }),
   route({
     method: "DELETE",
     path: "/api/v2/users/:id/multifactor/:provider",
     summary: "Remove the factors of a provider from a user",
-    description: `The provider \`${authenticatorApp}\` removes authenticator apps. \`duo\` removes nothing, because Postern does not support Duo. ${former}`,
+    description: `The provider \`${authenticatorApp}\` removes authenticator apps. \`duo\` removes nothing, because Postern does not support Duo. ${rights} ${former}`,
     scopes: ["update:users"],
+    furtherScopes: [grantsScopes],
     params: z.object({ id: z.string(), provider: z.enum(["duo", authenticatorApp]) }),
     responses: { 204: null, ...missing, ...conflict },
-  })(async ({ params: { id, provider } }, { tenant }) => {
+  })(async ({ params: { id, provider } }, context) => {
+    const { tenant } = context;
     const user = await findPrimary(tenant, id);
+    await requireRightsOfUser(context, user.user_id);
     if (provider === "duo") return;
     const removed: Factor[] = [];
     for (const factor of await findFactors(tenant.data, user)) {
@@ -77,12 +87,14 @@ export const userEnrollments = [
     path: "/api/v2/users/:id/recovery-code-regeneration",
     operation: "users.regenerateRecoveryCode",
     summary: "Replace a user's recovery code",
-    description:
-      "The response contains the new code, which is stored as a hash. The former code is invalid. The user must have another factor.",
+    description: `The response contains the new code, which is stored as a hash. The former code is invalid. The user must have another factor. ${rights}`,
     scopes: ["update:users"],
+    furtherScopes: [grantsScopes],
     responses: { 200: z.strictObject({ recovery_code: z.string() }).meta({ id: "RecoveryCode" }), ...missing, ...conflict },
-  })(async ({ params }, { tenant }) => {
+  })(async ({ params }, context) => {
+    const { tenant } = context;
     const user = await findPrimary(tenant, params.id);
+    await requireRightsOfUser(context, user.user_id);
     const factors = confirmedFactors(await findFactors(tenant.data, user));
     if (factors.length === 0) throw noEnrollment("The user has no factor.");
     const code = await createRecoveryCode(tenant, user, "administrator");
@@ -108,14 +120,17 @@ export const userEnrollments = [
     method: "DELETE",
     path: onePath,
     summary: "Remove a factor of any user",
-    description: `Returns 204 even if the factor does not exist, so that a call can be retried. ${former}`,
+    description: `Returns 204 even if the factor does not exist, so that a call can be retried. ${rights} ${former}`,
     scopes: ["delete:guardian_enrollments"],
+    furtherScopes: [grantsScopes],
     responses: { 204: null, ...conflict },
-  })(async ({ params }, { tenant }) => {
+  })(async ({ params }, context) => {
+    const { tenant } = context;
     const factor = await findOne(tenant.data.factors, { id: params.id });
     if (factor === undefined) return;
     const user = await findFactorOwner(tenant.data, factor);
     if (user === undefined) return;
+    await requireRightsOfUser(context, user.user_id);
     if (await removeFactor(tenant, user.user_id, factor.id)) await reportFactorChange(tenant, user, "removed", [factor]);
   }),
 ];

@@ -11,6 +11,7 @@ import { identitySchema, linkUserSchema, toLinkedIdentities } from "../../model/
 import { route, type ManagementContext } from "../../tenants/callers/route-context.ts";
 import { readIdTokenHint, type IdTokenHint } from "../../tenants/callers/id-token-hint.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
+import { grantsScopes, requireRightsOfUser } from "../authority.ts";
 import { findPrimary, findUsers } from "./find-user.ts";
 import { administratorLink, ownLink, reportUnconfirmedLink } from "./link-permission.ts";
 import { requireOwnUser } from "./own-user.ts";
@@ -27,8 +28,10 @@ const link = route({
   description:
     "The roles, permissions, memberships and sessions of the linked account are deleted, not merged. Its second factors and passkeys count for the user, and for the " +
     "account again after it was unlinked; its recovery code is valid only then. With only `update:current_user_identities`, an account that has a second factor or a " +
-    "passkey requires a token that shows one, used within the last 15 minutes: the access token for the user, and `link_with` for the other account.",
+    "passkey requires a token that shows one, used within the last 15 minutes: the access token for the user, and `link_with` for the other account. " +
+    "With `update:users`, the caller must hold every Management API scope that the user or the account has.",
   scopes,
+  furtherScopes: [grantsScopes],
   body: linkUserSchema,
   responses: { 201: identitiesSchema, ...missing, 409: { error: "conflict" } },
 })(async ({ params, body }, context) => {
@@ -43,6 +46,7 @@ const link = route({
   const { account, proof } =
     "link_with" in body ? await provenAccount(context, body.link_with) : { account: await namedAccount(tenant, body) };
   const permission = administers ? administratorLink : ownLink(context, proof);
+  if (administers) for (const { user_id: id } of [primary, account]) await requireRightsOfUser(context, id);
   await linkUsers(tenant, primary, account, permission);
   if (administers) await reportUnconfirmedLink(context, primary, account);
   return identitiesOf(tenant, primary);

@@ -16,6 +16,7 @@ import { queryBooleanSchema } from "../../model/fields.ts";
 import { createUserSchema, toUser, updateUserSchema, userSchema } from "../../model/users/users.ts";
 import type { Scope } from "../../model/scopes.ts";
 import { requireScopes } from "../../tenants/callers/check-scopes.ts";
+import { grantsScopes, requireRightsOfUser } from "../authority.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
@@ -150,6 +151,8 @@ const changesOwnMetadata = {
   scopes: ["update:users", "update:current_user_metadata"],
   when: "if the body has `user_metadata` and the user is the caller",
 } as const satisfies FurtherScopes;
+/** The fields with which a caller can sign in as the user. A change requires the user's Management API scopes. */
+const signInFields = ["password", "email", "email_verified", "phone_number", "phone_verified", "username"] as const;
 const changesUser = { scopes: ["update:users"], when: "if the body has any other member" } as const satisfies FurtherScopes;
 
 const updateUserRoute = route({
@@ -159,11 +162,12 @@ const updateUserRoute = route({
   description:
     "`connection` selects a linked account. The response is the primary user with all identities. " +
     "With `verify_email: true`, an email with a verification link is sent on behalf of the client `client_id`. " +
+    "A change of the password, email address, phone number or username requires every Management API scope that the user has. " +
     "A new password revokes the user's sessions and refresh tokens. Users who set their own password keep the session of their token with `Prefer: keep-session`. " +
     "With only `update:users_app_metadata`, the request can change `app_metadata`, and the response contains nothing else; " +
     "with only `update:current_user_metadata`, users can change only their own `user_metadata`.",
   scopes: ["update:users", "update:users_app_metadata", "update:current_user_metadata"],
-  furtherScopes: [changesAppMetadata, changesOwnMetadata, changesUser],
+  furtherScopes: [changesAppMetadata, changesOwnMetadata, changesUser, grantsScopes],
   body: updateUserSchema,
   visibleFields: (viewer) => (seesWhole(viewer, "update:users", "update:current_user_metadata") ? undefined : ["user_id", "app_metadata"]),
   responses: { 200: userSchema, ...missing, 409: "auth0_idp_error" },
@@ -186,6 +190,7 @@ const updateUserRoute = route({
       await requireActionsAllow(tenant, { user, client, changes: { user_metadata: metadata } });
     },
   };
+  if (signInFields.some((field) => body[field] !== undefined)) await requireRightsOfUser(context, params.id);
   const keeps = body.password !== undefined && isOwn && caller.sessionId !== undefined && prefer.apply("keep-session");
   const changed = await updateUser(tenant, lookups, body, keeps ? caller.sessionId : undefined);
   if (body.verify_email === true) {
