@@ -456,6 +456,21 @@ describe("postern init", () => {
     expect(await postern("init", "--framework", "next", "--console")).toMatchObject({ code: 2, err: expect.stringContaining("Next.js") });
   });
 
+  test("names the steps that add the console to the existing files of a server without a framework", async () => {
+    writeFileSync(join(cwd, "package.json"), "{}");
+    const steps = async (...options: string[]): Promise<string> => {
+      const { next } = json(await postern("init", "--framework", "node", "--json", ...options)) as { readonly next: readonly string[] };
+      return next.join("\n");
+    };
+    expect(await steps()).not.toMatch(/adminHandler|managesTenant/);
+    const added = await steps("--console");
+    expect(added).toContain("adminHandler from admin.ts");
+    expect(added).toContain("In postern.config.ts: add managesTenant: true");
+    for (const file of ["postern.server.ts", "admin.ts", "postern.config.ts"]) rmSync(join(cwd, file));
+    await steps("--console");
+    expect(await steps("--console")).not.toMatch(/adminHandler|managesTenant/);
+  });
+
   test("writes nothing if the user cancels a question with Ctrl+C", async () => {
     writeFileSync(join(cwd, "package.json"), "{}");
     expect(await atTerminal(["init"], [enter, ctrlC])).toMatchObject({ code: 2, err: expect.stringContaining("nothing was written") });

@@ -6,6 +6,8 @@ import { UsageError } from "../output.ts";
 import { consoles, type ConsoleParts } from "../templates/console.ts";
 import type { Framework, FrameworkName } from "../templates/frameworks.ts";
 
+const configPath = "postern.config.ts";
+
 /**
  * Returns what the admin console adds to an app; undefined without the console. At a terminal, asks if no option decides.
  * @throws {UsageError} if the console is requested for a framework that needs other settings first.
@@ -35,17 +37,31 @@ export function withConsole(
   { server }: Framework,
   addition: ConsoleParts | undefined,
 ): { readonly [path: string]: string } {
-  const path = server?.path ?? "postern.server.ts";
+  const path = serverPath(server);
   const { [path]: text } = files;
   return addition === undefined || text === undefined ? files : { ...files, "admin.ts": addition.admin, [path]: addition.mount(text) };
 }
 
 /** Returns the steps that mount Postern and the console in an app with an existing server file that does not mount them. */
 export function mountSteps(cwd: string, { server }: Framework, unchanged: readonly string[], addition?: ConsoleParts): readonly string[] {
-  if (server === undefined || !unchanged.includes(server.path)) return [];
-  const text = readFileSync(join(cwd, server.path), "utf8");
+  const path = serverPath(server);
+  if (!unchanged.includes(path)) return [];
+  const text = readFileSync(join(cwd, path), "utf8");
   return [
-    ...(text.includes("posternHandler") ? [] : [server.mount]),
+    ...(server === undefined || text.includes("posternHandler") ? [] : [server.mount]),
     ...(addition === undefined || text.includes("adminHandler") ? [] : [addition.step]),
   ];
+}
+
+/** Returns the step that lets the user of an existing config sign in to the console. */
+export function operatorSteps(cwd: string, unchanged: readonly string[], addition?: ConsoleParts): readonly string[] {
+  if (addition === undefined || !unchanged.includes(configPath)) return [];
+  const text = readFileSync(join(cwd, configPath), "utf8");
+  return /\buser: \{[^}]*\bmanagesTenant: true/.test(text)
+    ? []
+    : [`In ${configPath}: add managesTenant: true to the 'user' of the seed, so that the account may use the admin console`];
+}
+
+function serverPath(server: Framework["server"]): string {
+  return server?.path ?? "postern.server.ts";
 }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { command, type CommandEnvironment } from "../command.ts";
 import { askChoice, type Choice } from "../ask.ts";
 import { configText } from "../templates/config.ts";
-import { chooseConsole, mountSteps, withConsole } from "./init-console.ts";
+import { chooseConsole, mountSteps, operatorSteps, withConsole } from "./init-console.ts";
 import { configPackages, databases, frameworks, type FrameworkName } from "../templates/frameworks.ts";
 import { readManifest } from "../manifest.ts";
 import { UsageError } from "../output.ts";
@@ -72,6 +72,7 @@ export function initCommand(environment: CommandEnvironment): CommandDef {
         ]),
         ...installSteps(cwd, "npm install --save-dev", framework.types),
         ...mountSteps(cwd, framework, unchanged, addition),
+        ...operatorSteps(cwd, unchanged, addition),
         "Add .env and data/ to .gitignore",
         framework.start,
         framework.open,
