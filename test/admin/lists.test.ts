@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { organizationSearch } from "../../packages/admin/src/screens/name-search.ts";
 import { userSearch } from "../../packages/admin/src/screens/user-search.ts";
 import { eventLevel } from "../../packages/admin/src/screens/log-events.ts";
 import { openConsole, type ConsoleBrowser, type TestConsole } from "./console.ts";
@@ -58,6 +59,14 @@ describe("the search of users", () => {
   test("never begins a term with a wildcard", () => {
     for (const typed of ["*a", "a*", "?", "a b", "_", "é"]) expect(userSearch(typed)).not.toMatch(/:[*?]/);
     expect(userSearch("  ")).toBeUndefined();
+  });
+
+  test("shortens a text whose search would be too long", async () => {
+    for (const typed of ["(".repeat(200), `a${"(".repeat(199)}`, "😀".repeat(100)]) {
+      expect(userSearch(typed)?.length).toBeLessThanOrEqual(1000);
+      expect(organizationSearch(typed)?.length).toBeLessThanOrEqual(1000);
+      for (const path of ["users", "search"]) await browser.page(`${path}?${new URLSearchParams({ q: typed })}`);
+    }
   });
 
   test("ignores an unknown order, and rejects a foreign cursor", async () => {

@@ -1,4 +1,4 @@
-import { prefixTerm, quotedTerm } from "./read-parts.ts";
+import { boundedSearch, prefixTerm, quotedTerm } from "./read-parts.ts";
 
 /** Describes how the records of a list are searched. */
 interface NameSearch {
@@ -19,8 +19,10 @@ function nameSearch({ idPattern, idField, fields }: NameSearch): (typed: string)
     const text = typed.trim().slice(0, 200);
     if (text === "") return undefined;
     if (idPattern.test(text)) return `${idField}:${quotedTerm(text)}`;
-    const capitalized = text.replace(/^\p{L}/u, (letter) => letter.toUpperCase());
-    return [...new Set([text, capitalized])].flatMap((name) => fields.map((field) => prefixTerm(field, name))).join(" OR ");
+    return boundedSearch(text, (start) => {
+      const capitalized = start.replace(/^\p{L}/u, (letter) => letter.toUpperCase());
+      return [...new Set([start, capitalized])].flatMap((name) => fields.map((field) => prefixTerm(field, name))).join(" OR ");
+    });
   };
 }
 

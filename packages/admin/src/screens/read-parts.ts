@@ -37,6 +37,20 @@ export function prefixTerm(field: string, text: string): string {
   return `${field}:${text.replaceAll(/[^\p{L}\p{N}_]/gu, "\\$&")}*`;
 }
 
+/** The maximum length of a search, in UTF-16 code units. The Management API rejects longer ones. */
+const maximumSearch = 1000;
+
+/**
+ * Returns the search for a text. Shortens the text until the search has an accepted length, because special characters
+ * are escaped and the text can occur several times.
+ */
+export function boundedSearch(text: string, toSearch: (text: string) => string): string {
+  const characters = [...text];
+  let search = toSearch(text);
+  while (search.length > maximumSearch && characters.pop() !== undefined) search = toSearch(characters.join(""));
+  return search;
+}
+
 /** Calls the Management API with a GET request. */
 export function read(
   api: ManagementClient,
