@@ -11,7 +11,7 @@ const texts = consoleTexts.roles;
 
 const presetsPath = ({ links }: ScreenRequest): string => links.to(["roles", "presets"]);
 
-/** Returns the scopes that a preset needs and the operator lacks: nobody can grant what they do not hold. */
+/** Returns the scopes that a preset needs and the operator lacks. An operator can grant only scopes that the operator has. */
 function lackingScopes({ scopes: held }: ScreenRequest, scopes: readonly string[]): readonly string[] {
   return ["create:roles", "update:roles", ...scopes].filter((scope) => !held.has(scope));
 }
@@ -59,6 +59,17 @@ function presetsPage(request: ScreenRequest, fault?: string): ScreenPage {
   };
 }
 
+/** Adds the permissions to a new role. If this fails, deletes the role, because an empty role would block a retry. */
+async function addPermissions(api: ScreenRequest["api"], role: string, permissions: readonly object[]): Promise<void> {
+  try {
+    await change(api, "POST", ["roles", role, "permissions"], { permissions });
+  } catch (error) {
+    // The operator may lack `delete:roles`. The first error is the one to show.
+    await change(api, "DELETE", ["roles", role]).catch(() => undefined);
+    throw error;
+  }
+}
+
 /** The page that creates a role for operators from a preset. */
 export const rolePresetsScreen: ConsoleScreen = {
   path: "/roles/presets",
@@ -77,7 +88,7 @@ export const rolePresetsScreen: ConsoleScreen = {
     const permissions = scopes.map((scope) => ({ resource_server_identifier: `${issuer}api/v2/`, permission_name: scope }));
     try {
       const role = shownRoleSchema.parse(await change(api, "POST", ["roles"], { name, description }));
-      await change(api, "POST", ["roles", role.id, "permissions"], { permissions });
+      await addPermissions(api, role.id, permissions);
       return redirectTo(links.to(["roles", role.id], { done: "role-created" }));
     } catch (error) {
       if (!(error instanceof ManagementError && [400, 409].includes(error.status))) throw error;
