@@ -1,3 +1,4 @@
+import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, describe, expect, test } from "vitest";
 import { consoleScopes } from "../../packages/admin/src/console-scopes.ts";
 import { rolePresets } from "../../packages/admin/src/role-presets.ts";
@@ -117,6 +118,8 @@ test("a preset has only scopes that the console requests, and the auditor's only
     expect(consoleScopes).toEqual(expect.arrayContaining([...scopes]));
     expect(new Set(scopes).size).toBe(scopes.length);
   }
+  // With a new secret, an operator could act as a client that has every permission.
+  for (const { scopes } of Object.values(rolePresets)) expect(scopes).not.toContain("update:client_keys");
   expect(rolePresets["auditor"]?.scopes.filter((scope) => !scope.startsWith("read:"))).toEqual([]);
 });
 
@@ -131,6 +134,22 @@ test("no preset is a role until an operator asks for it, and a second request ch
   expect(new Set(await roles())).toEqual(new Set([...before, "Support"]));
   expect(await roles()).toHaveLength(before.length + 1);
   for (const preset of ["unknown", "constructor", ""]) expect((await browser.submit("roles/presets", { preset })).status).toBe(404);
+});
+
+test("a role whose permissions cannot be stored is deleted, so that a retry succeeds", async () => {
+  const data = createMemoryAdapter();
+  const { role_permissions: stored } = data.collections;
+  let isBroken = false;
+  const insert: typeof stored.insert = (rows) => (isBroken ? Promise.reject(new Error("broken")) : stored.insert(rows));
+  const collections = { ...data.collections, role_permissions: { ...stored, insert } };
+  opened = await openConsole({}, { data: { ...data, collections } });
+  const browser = await opened.signIn(opened.administrator);
+  const before = await roles();
+  isBroken = true;
+  expect((await browser.submit("roles/presets", { preset: "support" })).status).toBeGreaterThanOrEqual(500);
+  expect(await roles()).toEqual(before);
+  isBroken = false;
+  expect(location(await browser.submit("roles/presets", { preset: "support" }))).toContain("done=role-created");
 });
 
 test("an operator cannot create a role with permissions that the operator lacks", async () => {

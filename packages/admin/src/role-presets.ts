@@ -2,7 +2,7 @@ import { consoleScopes } from "./console-scopes.ts";
 
 /** A role for operators that the console creates on request. */
 interface RolePreset {
-  /** The first name of the role. Operators can rename it. */
+  /** The name of the new role. Operators can rename the role. */
   readonly name: string;
   readonly description: string;
   /** Scopes of the Management API. */
@@ -51,7 +51,6 @@ const appAdmin = [
   "create:clients",
   "update:clients",
   "delete:clients",
-  "update:client_keys",
   "read:connections",
   "create:connections",
   "update:connections",
