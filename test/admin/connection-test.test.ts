@@ -62,6 +62,24 @@ test("the result belongs to the browser, the user and the tenant that started th
   expect(await browser.page(back)).toContain("ada@example.test");
 });
 
+test("a cancelled sign-in is no failure of the connection", async () => {
+  const started = await start();
+  const state = new URL(location(await browser.idp.get(location(started)))).searchParams.get("state") ?? "";
+  const denied = new URLSearchParams({ error: "access_denied", state, iss: upstreamIssuer });
+  const html = await browser.page(location(await browser.idp.get(`${issuer}login/callback?${denied}`)));
+  expect(html).toContain("was cancelled or denied");
+  expect(html).not.toContain("Users cannot sign in");
+});
+
+test("a result is not lost to a HEAD request, or if the connection cannot be read", async () => {
+  const back = await signInAtProvider(await start());
+  expect((await browser.send(back, { method: "HEAD" })).status).toBe(405);
+  const before = opened.calls.length;
+  await browser.page(back.replace(connection, "con_none"), 404);
+  expect(opened.calls.slice(before).map(({ path }) => path)).not.toContain("/api/v2/connections/con_none/test/result");
+  expect(await browser.page(back)).toContain("ada@example.test");
+});
+
 test("a wrong secret is shown in the words of the provider", async () => {
   const options = { issuer: upstreamIssuer, client_id: "unknown", client_secret: "not-the-secret" };
   const known = await opened.service.manage("GET", `/api/v2/connections/${connection}`);

@@ -108,6 +108,7 @@ export async function handleConsoleRequest(
     findings: async () => (tenantId === options.tenantId && scopes.has("read:tenant_settings") ? opened.findings() : undefined),
   };
   const result = await runScreen(found?.screen, screenRequest, async (screen) => {
+    if (request.method === "HEAD" && screen.showsOnce === true) return new Response(null, { status: 405, headers: { allow: "GET" } });
     if (isRead) return screen.show(screenRequest);
     const form = await readSubmitted(opened, app, request, session);
     if (form === undefined) return messagePage(texts.formTitle, texts.form, 403, links);

@@ -83,6 +83,8 @@ export interface ConsoleScreen {
    * sign-in there, so an expired session is reported as text. Default: false.
    */
   readonly isFramed?: boolean;
+  /** Whether `show` uses up what it shows, so that a HEAD request is rejected with 405. Default: false. */
+  readonly showsOnce?: boolean;
   show(request: ScreenRequest): Promise<ScreenResult> | ScreenResult;
   /** Handles a submitted form. Its origin and its token are already checked. */
   submit?(request: ScreenRequest, form: SubmittedForm): Promise<ScreenResult>;

@@ -38,11 +38,13 @@ const levels: { readonly [Status in z.infer<typeof checkSchema>["status"]]: Stat
 /** Renders the result of a test sign-in: each check, the user that would be created, and what the provider sent. */
 export function ConnectionTestView({ result }: { readonly result: TestResult }): JSX.Element {
   const { success, checks, profile, claims, error } = result;
+  // OAuth 2.0 (RFC 6749 section 4.1.2.1): the user or the provider denied the request.
+  const isCancelled = error?.["error"] === "access_denied";
   const hasWarning = checks.some(({ status }) => status === "warning");
   return (
     <div class="stack">
-      <NoticeBox level={success ? (hasWarning ? "warn" : "good") : "bad"}>
-        {success ? (hasWarning ? texts.warnings : texts.success) : texts.failure}
+      <NoticeBox level={success ? (hasWarning ? "warn" : "good") : isCancelled ? "warn" : "bad"}>
+        {success ? (hasWarning ? texts.warnings : texts.success) : isCancelled ? texts.cancelled : texts.failure}
       </NoticeBox>
       {error !== undefined && <ErrorCard error={error} />}
       <Card title={texts.checks}>

@@ -55,12 +55,15 @@ const startScreen: ConsoleScreen = {
 /** The page to which the browser returns from the provider. */
 const resultScreen: ConsoleScreen = {
   path: "/connections/:id/try/result",
+  showsOnce: true,
   async show(request) {
     const { api, params, query } = request;
     const { id = "" } = params;
     const response = query.get("response");
     if (response === null) throw new ScreenNotFound();
-    const [connection, result] = await Promise.all([connectionFrame.read(request), readResult(api, id, response)]);
+    // Read first, because the result can be requested only once.
+    const connection = await connectionFrame.read(request);
+    const result = await readResult(api, id, response);
     const again = (
       <a class="button" href={startPath(request, connection.id)}>
         {texts.try.again}

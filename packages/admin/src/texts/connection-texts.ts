@@ -98,6 +98,7 @@ export const connectionTexts = {
     local: "Users of this connection do not sign in at an identity provider, so there is nothing to test.",
     success: "Users can sign in with this connection.",
     warnings: "Users can sign in with this connection. Read the warnings.",
+    cancelled: "The sign-in at the provider was cancelled or denied, so the test is incomplete. Start it again.",
     failure: "Users cannot sign in with this connection.",
     checks: "Checks",
     check: "Check",
@@ -106,7 +107,7 @@ export const connectionTexts = {
     names: {
       configuration: "Settings of the connection",
       metadata: "Metadata of the provider",
-      state: "State: the browser is yours",
+      state: "State of the request",
       response: "Response of the provider",
       token: "Client id, secret and code",
       algorithm: "Algorithm of the ID token",
