@@ -484,7 +484,7 @@ export const consoleTexts = {
     "domain-added": "The domain was added. Add the record to its DNS, then check it.",
     "domain-verified": "The domain is ready.",
     "domain-deleted": "The domain was deleted.",
-    "delivery-retried": "The app gets a new logout token within moments.",
+    "delivery-retried": "The next delivery run sends a new logout token.",
     "delivery-gone": "This delivery is no longer listed: the app accepted it, or it expired.",
     "stream-created": "The log stream was created.",
     "stream-deleted": "The log stream was deleted.",

@@ -4,7 +4,7 @@ export const deliveryTexts = {
   about: "Logout tokens that apps have not accepted yet. Failed deliveries are listed for a week.",
   app: "App",
   state: "State",
-  states: { pending: "Is sent again", failed: "Failed" } as { readonly [status: string]: string },
+  states: { pending: "Pending", failed: "Failed" } as { readonly [status: string]: string },
   reason: "Reason",
   attempts: "Failed attempts",
   user: "User",
