@@ -1,6 +1,8 @@
+import { createMemoryAdapter } from "@postern/memory";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError, jsonBody, list, listAllPages, managerOf, stringMember, type JsonBody, type Manager } from "../support/api.ts";
-import { createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";
+import { createTestPostern, managementAudience, type ApiResponse, type TestPostern } from "../support/postern.ts";
+import { countingAdapter } from "../support/counting-adapter.ts";
 import { tokenWith } from "./token-with.ts";
 
 /** `GET /organizations/search`, `/clients/search` and `/resource-servers/search`. */
@@ -118,6 +120,13 @@ describe.each(searches)("$path", ({ path, key, id, label, hidden, sorts }) => {
     expect(list(await other("GET", `${path}?q=${id}:"${encodeURIComponent(first)}"`), key)).toEqual([]);
   });
 
+  test("rejects a search that no index serves", async () => {
+    const refusal = "add a condition on a value";
+    for (const q of [`NOT ${label}:a*`, "_exists_:created_at", "NOT _exists_:created_at", `${label}:Ac* OR NOT ${label}:Z*`])
+      expectError(await search({ q }), 400, "invalid_request", refusal);
+    expect(await labels(`${label}:Ac* AND _exists_:created_at`)).toEqual(["Acme (0)", "Acne (1)"]);
+  });
+
   test("requires a scope", async () => {
     const token = await tokenWith(service, manage, ["read:roles"]);
     expectError(await service.call("GET", path, { token }), 403, "insufficient_scope");
@@ -131,6 +140,34 @@ test("read:client_summary finds clients by the fields that it shows", async () =
   expect(Object.keys(found).toSorted()).toEqual(["app_type", "client_id", "name"]);
   expectError(await search("q=created_at:2020"), 400, "invalid_request", "'q' at character");
   expectError(await search("sort=created_at"), 400, "invalid_request", "'sort'");
+});
+
+test("the number of statements of a search of organizations does not depend on the number of organizations", async () => {
+  const data = countingAdapter(createMemoryAdapter({ strict: true }));
+  const counted = await createTestPostern({ data });
+  const manager = await managerOf(counted);
+  const [{ id } = { id: "" }] = list(await manager("GET", "/api/v2/connections"));
+  for (const name of ["a", "b", "c", "d"])
+    await manager.create("/api/v2/organizations", { name, enabled_connections: [{ connection_id: id }] });
+  const statementsOf = async (query: string): Promise<number> => {
+    const request = (): Promise<ApiResponse> => manager("GET", `/api/v2/organizations/search?${query}`);
+    // The first request fills the caches.
+    await request();
+    return (await data.costOf(request)).statements.length;
+  };
+  const fields = "fields=id,enabled_connections";
+  expect(await statementsOf(`take=4&${fields}`)).toBe(await statementsOf(`take=1&${fields}`));
+  expect(await statementsOf("take=4")).toBe((await statementsOf(`take=4&${fields}`)) - 2);
+});
+
+test("no API can have the identifier `search`, which is the path of the search", async () => {
+  const body = { name: "Search", identifier: "search" };
+  expectError(await manage("POST", "/api/v2/resource-servers", body), 400, "invalid_request", "must not be 'search'");
+});
+
+test("no seeded client can have the id `search`, which is the path of the search", async () => {
+  const clients = [{ clientId: "search", settings: { name: "Search" } }];
+  await expect(service.postern.seed({ tenantId: "main", clients })).rejects.toThrow("'search'");
 });
 
 test("a system API is found by its name", async () => {

@@ -25,7 +25,7 @@ export function selectReply(result: unknown, selection: FieldSelection, shown?: 
  */
 export function selectFields(body: unknown, { fields, include_fields: include = true }: FieldSelection): unknown {
   if (fields === undefined || fields === "") return body;
-  const names = new Set(fields.split(",").map((name) => name.trim()));
+  const names = namesIn(fields);
   const select = (item: unknown): unknown =>
     typeof item === "object" && item !== null
       ? Object.fromEntries(Object.entries(item).filter(([name]) => names.has(name) === include))
@@ -36,6 +36,15 @@ export function selectFields(body: unknown, { fields, include_fields: include = 
   const members = Object.entries(body);
   if (!isEnvelope(members.map(([name, value]) => [name, Array.isArray(value)]))) return select(body);
   return Object.fromEntries(members.map(([name, value]) => [name, Array.isArray(value) ? value.map(select) : value]));
+}
+
+/** Whether a response with this selection contains the field. */
+export function selectsField({ fields, include_fields: include = true }: FieldSelection, name: string): boolean {
+  return fields === undefined || fields === "" || namesIn(fields).has(name) === include;
+}
+
+function namesIn(fields: string): ReadonlySet<string> {
+  return new Set(fields.split(",").map((name) => name.trim()));
 }
 
 /** Whether a body is an envelope: it contains lists, and besides them only numbers or a cursor. */

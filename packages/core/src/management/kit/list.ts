@@ -126,6 +126,7 @@ function searchable<Row, Item>(source: ConditionSource<Row, Item>): SearchTable 
   if (search === undefined || shown === undefined) return search;
   const sees = isShown(source);
   return {
+    ...search,
     fields: Object.fromEntries(Object.entries(search.fields).filter(([name]) => sees(name))),
     words: (search.words ?? []).filter(({ field }) => sees(field)),
   };

@@ -4,6 +4,7 @@ import type { CollectionDescription } from "../../store/description.ts";
 import type { SearchTable } from "../../store/q/fields.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { listQuerySchema, listResponse, searchQuerySchema } from "../../http/pagination.ts";
+import { selectsField } from "../../http/field-selection.ts";
 import type { Route, RouteDefinition } from "../../http/route.ts";
 import type { Scope } from "../../model/scopes.ts";
 import { route, type ManagementContext } from "../../tenants/callers/route-context.ts";
@@ -28,7 +29,12 @@ interface SearchSource<Row, Item> {
   readonly sorts: readonly [string, ...string[]];
   /** The fields that a response without `fields` omits. */
   readonly omitted?: readonly string[];
-  present(rows: readonly Row[], context: ManagementContext): readonly Item[] | Promise<readonly Item[]>;
+  /** Converts rows to items. Data of fields that are not selected need not be read. */
+  present(
+    rows: readonly Row[],
+    context: ManagementContext,
+    isSelected: (field: string) => boolean,
+  ): readonly Item[] | Promise<readonly Item[]>;
 }
 
 const parserSchema = z.literal("lucene").meta({ description: "The syntax of `q`. Auth0's `scim` is not supported" });
@@ -56,7 +62,7 @@ export function searchRoute<Row extends AnyRow, Item>(source: SearchSource<Row, 
     operation: source.operation,
     summary: `Search ${plural}`,
     description:
-      "Searches fields that an index covers: the exact value, the start of a text, or a range. A wildcard elsewhere, an unknown field and a syntax error are rejected with their position. The response includes every earlier write.",
+      "Searches fields that an index covers: the exact value, the start of a text, or a range. Every alternative of `OR` needs such a condition, and `NOT` and `_exists_` can only narrow it. A wildcard elsewhere, an unknown field and a syntax error are rejected with their position. The response includes every earlier write.",
     scopes: source.scopes,
     query: withDefault,
     ...(visible && { visibleFields: visible }),
@@ -72,9 +78,9 @@ export function searchRoute<Row extends AnyRow, Item>(source: SearchSource<Row, 
         within: "search",
         key,
         defaultSort: { field: "created_at", direction: "asc" },
-        search,
+        search: { ...search, isIndexed: true },
         shown: visible?.({ ...context.caller, params: {} }),
-        present: (rows: readonly Row[]) => source.present(rows, context),
+        present: (rows: readonly Row[]) => source.present(rows, context, (field) => selectsField(asked, field)),
       },
     ),
   );

@@ -142,10 +142,25 @@ export async function presentConnections(
   tenant: RequestTenant,
   rows: readonly Row<"organization_connections">[],
 ): Promise<readonly z.infer<typeof organizationConnectionSchema>[]> {
-  const known = await connectionsWith(
+  return withConnections(rows, await findConnections(tenant, rows));
+}
+
+/** Returns the connections that the rows refer to. */
+export function findConnections(
+  tenant: RequestTenant,
+  rows: readonly Row<"organization_connections">[],
+): Promise<readonly Row<"connections">[]> {
+  return connectionsWith(
     tenant,
     rows.map(({ connection_id: id }) => id),
   );
+}
+
+/** Converts the connections of organizations as {@link presentConnections} does, with connections that are already read. */
+export function withConnections(
+  rows: readonly Row<"organization_connections">[],
+  known: readonly Row<"connections">[],
+): readonly z.infer<typeof organizationConnectionSchema>[] {
   return rows.flatMap((row) => {
     const connection = known.find(({ id }) => id === row.connection_id);
     return connection === undefined ? [] : [toOrganizationConnection(row, connection)];

@@ -20,7 +20,7 @@ import type { FurtherScopes } from "../../http/route.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { crud } from "../kit/crud.ts";
-import { presentConnections, readConnections } from "./connections.ts";
+import { findConnections, readConnections, withConnections } from "./connections.ts";
 
 const search: SearchTable = {
   fields: {
@@ -98,7 +98,7 @@ const crudRoutes = crud({
     if (renames && (await tenant.tenantOf(row.id)) !== undefined) requireScopes(context, renamesTenant);
     return fromUpdateOrganization(row, body);
   },
-  present: presentOrganizations,
+  present: (rows, context) => presentOrganizations(rows, context),
   checkRemoval: async ({ id }, { tenant }) => {
     if ((await tenant.tenantOf(id)) === undefined) return;
     throw new PosternError("conflict", "the organization of a child tenant is deleted with the tenant: delete the tenant");
@@ -125,18 +125,22 @@ const byName = route({
 /** The routes for organizations. */
 export const organizationRoutes = [...crudRoutes, byName];
 
-/** Converts organizations to the response format. Reads the connections of all organizations with one query. */
+/**
+ * Converts organizations to the response format. Reads the enabled connections of all organizations together, and reads
+ * none if the response omits them.
+ */
 export async function presentOrganizations(
   rows: readonly Row<"organizations">[],
   { tenant }: { readonly tenant: RequestTenant },
+  isSelected: (field: string) => boolean = () => true,
 ): Promise<readonly z.infer<typeof organizationSchema>[]> {
+  if (!isSelected("enabled_connections")) return rows.map((row) => toOrganization(row, []));
   const ids = rows.map(({ id }) => id);
   const { key } = schema.organization_connections;
   const enabled = await readAllByIds(tenant.data.organization_connections, key, "organization_id", ids);
-  return Promise.all(
-    rows.map(async (row) => {
-      const own = enabled.filter(({ organization_id: id }) => id === row.id);
-      return toOrganization(row, await presentConnections(tenant, own));
-    }),
-  );
+  const known = await findConnections(tenant, enabled);
+  return rows.map((row) => {
+    const own = enabled.filter(({ organization_id: id }) => id === row.id);
+    return toOrganization(row, withConnections(own, known));
+  });
 }

@@ -73,6 +73,9 @@ const name = z
 /** The identifier of an API: its `aud` in tokens and its `audience` in requests. */
 export const apiIdentifierSchema = z.string().min(1).max(600);
 
+/** The identifier of a new API. `GET /api/v2/resource-servers/search` is a search, so no API can have this identifier. */
+const newIdentifierSchema = apiIdentifierSchema.refine((text) => text !== "search", "must not be 'search'");
+
 /** An API as the Management API returns it. */
 export const resourceServerSchema = z
   .strictObject({
@@ -99,7 +102,7 @@ export const updateResourceServerSchema = z
 
 /** The body of `POST /api/v2/resource-servers`. */
 export const createResourceServerSchema = updateResourceServerSchema
-  .extend({ identifier: apiIdentifierSchema })
+  .extend({ identifier: newIdentifierSchema })
   .meta({ id: "CreateResourceServer" });
 
 /** The stored settings: the fields that have no column. */

@@ -45,6 +45,7 @@ export async function seedClient(installation: Installation, data: TenantData, t
   if (!/^[\x21-\x7e]{1,64}$/.test(clientId))
     throw new PosternError("configuration_error", `'${clientId}' is not a valid client id: use 1 to 64 ASCII characters without spaces`);
   if (clientId === globalClientId) throw new PosternError("configuration_error", `'${clientId}' is the id of the global client`);
+  if (clientId === "search") throw new PosternError("configuration_error", "'search' cannot be a client id: it is the path of a search");
   const weakness = secret === undefined ? undefined : weaknessOf(secret, 16);
   if (weakness !== undefined) throw new PosternError("configuration_error", `the secret of client '${clientId}' ${weakness}`);
   const settings = await readSettings(seed);

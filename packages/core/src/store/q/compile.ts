@@ -18,7 +18,23 @@ type RangeOperand = Extract<Operand, { kind: "range" }>;
  */
 export function compileQuery(q: string, table: SearchTable): Filter | undefined {
   const query = parseQuery(q);
+  if (query !== undefined && table.isIndexed === true && !hasIndexedCondition(query))
+    throw new QueryError(query.at, "add a condition on a value: 'NOT' and '_exists_' can only narrow a search here");
   return query && compileParsedQuery(query, table);
+}
+
+/** Whether every alternative of a query has a condition that an index serves. */
+function hasIndexedCondition(query: Query): boolean {
+  switch (query.kind) {
+    case "and":
+      return query.parts.some(hasIndexedCondition);
+    case "or":
+      return query.parts.every(hasIndexedCondition);
+    case "not":
+      return false;
+    case "term":
+      return query.operand.kind !== "exists";
+  }
 }
 
 /**

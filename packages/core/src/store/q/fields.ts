@@ -37,6 +37,11 @@ export interface SearchTable {
    * its start. Undefined: words without a field are rejected.
    */
   readonly words?: readonly SearchField[];
+  /**
+   * Whether an index covers every field. A query is then rejected if only `NOT` or `_exists_` select its records, because
+   * no index serves these. Default: false.
+   */
+  readonly isIndexed?: boolean;
 }
 
 /**
