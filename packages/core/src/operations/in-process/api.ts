@@ -509,7 +509,7 @@ export interface UsersApi {
   create(body: CreateUser): Promise<User>;
   /** Get a user. For a linked account, responds with 404, or with the account and its `linked_to` if the request has `Prefer: include-linked`. With `read:user_idp_tokens`, the identities contain the tokens that the identity providers issued. With only that scope, the response contains the identities, but not the profile. Scopes: `read:users` or `read:current_user` or `read:user_idp_tokens`. */
   get(id: string): Promise<User>;
-  /** Update a user. `connection` selects a linked account. The response is the primary user with all identities. With `verify_email: true`, an email with a verification link is sent on behalf of the client `client_id`. A new password revokes the user's sessions and refresh tokens. Users who set their own password keep the session of their token with `Prefer: keep-session`. With only `update:users_app_metadata`, the request can change `app_metadata`, and the response contains nothing else; with only `update:current_user_metadata`, users can change only their own `user_metadata`. Scopes: `update:users` or `update:users_app_metadata` or `update:current_user_metadata`. Also requires `update:users` or `update:users_app_metadata` if the body has `app_metadata`. Also requires `update:users` or `update:current_user_metadata` if the body has `user_metadata` and the user is the caller. Also requires `update:users` if the body has any other member. */
+  /** Update a user. `connection` selects a linked account. The response is the primary user with all identities. With `verify_email: true`, an email with a verification link is sent on behalf of the client `client_id`. A change of the password, email address, phone number or username requires every Management API scope that the user has. A new password revokes the user's sessions and refresh tokens. Users who set their own password keep the session of their token with `Prefer: keep-session`. With only `update:users_app_metadata`, the request can change `app_metadata`, and the response contains nothing else; with only `update:current_user_metadata`, users can change only their own `user_metadata`. Scopes: `update:users` or `update:users_app_metadata` or `update:current_user_metadata`. Also requires `update:users` or `update:users_app_metadata` if the body has `app_metadata`. Also requires `update:users` or `update:current_user_metadata` if the body has `user_metadata` and the user is the caller. Also requires `update:users` if the body has any other member. Also requires each scope of the Management API that the request grants. */
   update(id: string, body: UpdateUser): Promise<User>;
   /** Delete a user. Returns 204 even if the user does not exist, so that a call can be retried. Responds with 404 for a linked account, because it is part of its primary user: unlink it first. Scopes: `delete:users` or `delete:current_user`. */
   delete(id: string): Promise<void>;
@@ -523,7 +523,7 @@ export interface UsersApi {
   readonly enrollments: UsersEnrollmentsApi;
   readonly authenticators: UsersAuthenticatorsApi;
   readonly multifactor: UsersMultifactorApi;
-  /** Replace a user's recovery code. The response contains the new code, which is stored as a hash. The former code is invalid. The user must have another factor. Scopes: `update:users`. */
+  /** Replace a user's recovery code. The response contains the new code, which is stored as a hash. The former code is invalid. The user must have another factor. The caller must hold every Management API scope that the user has. Scopes: `update:users`. Also requires each scope of the Management API that the request grants. */
   regenerateRecoveryCode(id: string): Promise<RecoveryCode>;
   readonly organizations: UsersOrganizationsApi;
   readonly sessions: UsersSessionsApi;
@@ -621,7 +621,7 @@ export interface UsersEffectiveRolesApi {
 
 /** `postern.tenant(id).users.identities` */
 export interface UsersIdentitiesApi {
-  /** Link an account to a user. The roles, permissions, memberships and sessions of the linked account are deleted, not merged. Its second factors and passkeys count for the user, and for the account again after it was unlinked; its recovery code is valid only then. With only `update:current_user_identities`, an account that has a second factor or a passkey requires a token that shows one, used within the last 15 minutes: the access token for the user, and `link_with` for the other account. Scopes: `update:users` or `update:current_user_identities`. */
+  /** Link an account to a user. The roles, permissions, memberships and sessions of the linked account are deleted, not merged. Its second factors and passkeys count for the user, and for the account again after it was unlinked; its recovery code is valid only then. With only `update:current_user_identities`, an account that has a second factor or a passkey requires a token that shows one, used within the last 15 minutes: the access token for the user, and `link_with` for the other account. With `update:users`, the caller must hold every Management API scope that the user or the account has. Scopes: `update:users` or `update:current_user_identities`. Also requires each scope of the Management API that the request grants. */
   link(id: string, body: LinkUser): Promise<readonly Identity[]>;
   /** Unlink an account from a user. The second factors and passkeys that were added to the account count for it alone again. With only `update:current_user_identities`, a user who has a second factor or a passkey needs an access token that shows one, used within the last 15 minutes. Scopes: `update:users` or `update:current_user_identities`. */
   unlink(id: string, provider: string, userId: string): Promise<readonly Identity[]>;
@@ -651,17 +651,17 @@ export interface UsersAuthenticationMethodsApi {
     id: string,
     query?: Only<Query, UsersAuthenticationMethodsListQuery>,
   ): Promise<ListReply<Query, "authenticators", AuthenticationMethod>>;
-  /** Add an authentication method to a user. The method is confirmed at once, also if the tenant does not enable the factor. The user can then be required to use it, so make sure that the user has it. Scopes: `create:authentication_methods`. */
+  /** Add an authentication method to a user. The method is confirmed at once, also if the tenant does not enable the factor. The user can then be required to use it, so make sure that the user has it. Scopes: `create:authentication_methods`. Also requires each scope of the Management API that the request grants. */
   create(id: string, body: CreateAuthenticationMethod): Promise<AuthenticationMethod>;
-  /** Replace a user's authentication methods. Adds the methods in the body, each confirmed at once, and removes all others, with passkeys and the recovery code. With an empty list, the user has no method afterwards. Scopes: `update:authentication_methods`. */
+  /** Replace a user's authentication methods. Adds the methods in the body, each confirmed at once, and removes all others, with passkeys and the recovery code. With an empty list, the user has no method afterwards. Scopes: `update:authentication_methods`. Also requires each scope of the Management API that the request grants. */
   replace(id: string, body: readonly ReplacementAuthenticationMethod[]): Promise<readonly AuthenticationMethod[]>;
-  /** Remove all authentication methods of a user. Removes second factors, passkeys and the recovery code, and ends the trust in the user's browsers. Scopes: `delete:authentication_methods`. */
+  /** Remove all authentication methods of a user. Removes second factors, passkeys and the recovery code, and ends the trust in the user's browsers. Scopes: `delete:authentication_methods`. Also requires each scope of the Management API that the request grants. */
   deleteAll(id: string): Promise<void>;
   /** Get an authentication method of a user. Scopes: `read:authentication_methods`. */
   get(id: string, authenticationMethodId: string): Promise<AuthenticationMethod>;
   /** Update an authentication method of a user. `preferred_authentication_method` applies to phones only. Scopes: `update:authentication_methods`. */
   update(id: string, authenticationMethodId: string, body: UpdateAuthenticationMethod): Promise<AuthenticationMethod>;
-  /** Remove an authentication method of a user. Returns 204 even if the user does not have the method, so that a call can be retried. Scopes: `delete:authentication_methods`. */
+  /** Remove an authentication method of a user. Returns 204 even if the user does not have the method, so that a call can be retried. Scopes: `delete:authentication_methods`. Also requires each scope of the Management API that the request grants. */
   delete(id: string, authenticationMethodId: string): Promise<void>;
 }
 
@@ -680,13 +680,13 @@ export interface UsersEnrollmentsApi {
 
 /** `postern.tenant(id).users.authenticators` */
 export interface UsersAuthenticatorsApi {
-  /** Remove all factors of a user. Removes second factors, passkeys and the recovery code, and ends the trust in the user's browsers. Auth0's former API: see `/api/v2/users/{id}/authentication-methods`. Scopes: `delete:guardian_enrollments`. */
+  /** Remove all factors of a user. Removes second factors, passkeys and the recovery code, and ends the trust in the user's browsers. The caller must hold every Management API scope that the user has. Auth0's former API: see `/api/v2/users/{id}/authentication-methods`. Scopes: `delete:guardian_enrollments`. Also requires each scope of the Management API that the request grants. */
   delete(id: string): Promise<void>;
 }
 
 /** `postern.tenant(id).users.multifactor` */
 export interface UsersMultifactorApi {
-  /** Remove the factors of a provider from a user. The provider `google-authenticator` removes authenticator apps. `duo` removes nothing, because Postern does not support Duo. Auth0's former API: see `/api/v2/users/{id}/authentication-methods`. Scopes: `update:users`. */
+  /** Remove the factors of a provider from a user. The provider `google-authenticator` removes authenticator apps. `duo` removes nothing, because Postern does not support Duo. The caller must hold every Management API scope that the user has. Auth0's former API: see `/api/v2/users/{id}/authentication-methods`. Scopes: `update:users`. Also requires each scope of the Management API that the request grants. */
   delete(id: string, provider: "duo" | "google-authenticator"): Promise<void>;
   /** End the trust in all browsers of a user. The user is asked for a factor again in browsers in which they chose not to be. Scopes: `update:users`. */
   invalidateRememberBrowser(id: string): Promise<void>;
@@ -784,7 +784,7 @@ export interface GuardianApi {
 export interface GuardianEnrollmentsApi {
   /** Get a factor of any user. Auth0's former API: see `/api/v2/users/{id}/authentication-methods`. Scopes: `read:guardian_enrollments`. */
   get(id: string): Promise<Enrollment>;
-  /** Remove a factor of any user. Returns 204 even if the factor does not exist, so that a call can be retried. Auth0's former API: see `/api/v2/users/{id}/authentication-methods`. Scopes: `delete:guardian_enrollments`. */
+  /** Remove a factor of any user. Returns 204 even if the factor does not exist, so that a call can be retried. The caller must hold every Management API scope that the user has. Auth0's former API: see `/api/v2/users/{id}/authentication-methods`. Scopes: `delete:guardian_enrollments`. Also requires each scope of the Management API that the request grants. */
   delete(id: string): Promise<void>;
   /** Create a link with which a user adds a second factor. The link is valid for five days and can be used once. It is void after a change of the user's password or email address. The page starts no session. A user who has a factor must pass it first. Scopes: `create:guardian_enrollment_tickets`. */
   createTicket(body: CreateEnrollmentTicket): Promise<EnrollmentTicket>;
@@ -1070,7 +1070,7 @@ export interface OrganizationsApi {
   delete(id: string): Promise<void>;
   /** Get an organization by its name. Scopes: `read:organizations` or `read:organizations_summary`. */
   getByName(name: string): Promise<Organization>;
-  /** Search organizations. Searches fields that an index covers: the exact value, the start of a text, or a range. A wildcard elsewhere, an unknown field and a syntax error are rejected with their position. The response includes every earlier write. Scopes: `read:organizations` or `read:organizations_summary`. */
+  /** Search organizations. Searches fields that an index covers: the exact value, the start of a text, or a range. Every alternative of `OR` needs such a condition, and `NOT` and `_exists_` can only narrow it. A wildcard elsewhere, an unknown field and a syntax error are rejected with their position. The response includes every earlier write. Scopes: `read:organizations` or `read:organizations_summary`. */
   search(query?: {
     readonly from?: string | undefined;
     readonly take?: number | undefined;
@@ -1281,7 +1281,7 @@ export interface ClientsApi {
   delete(id: string): Promise<void>;
   /** Rotate a client's secret. The old secret becomes invalid immediately. Only this response contains the new secret. Scopes: `update:client_keys`. */
   rotateSecret(id: string): Promise<ClientWithSecret>;
-  /** Search clients. Searches fields that an index covers: the exact value, the start of a text, or a range. A wildcard elsewhere, an unknown field and a syntax error are rejected with their position. The response includes every earlier write. Scopes: `read:clients` or `read:client_summary`. */
+  /** Search clients. Searches fields that an index covers: the exact value, the start of a text, or a range. Every alternative of `OR` needs such a condition, and `NOT` and `_exists_` can only narrow it. A wildcard elsewhere, an unknown field and a syntax error are rejected with their position. The response includes every earlier write. Scopes: `read:clients` or `read:client_summary`. */
   search(query?: {
     readonly from?: string | undefined;
     readonly take?: number | undefined;
@@ -1452,7 +1452,7 @@ export interface ResourceServersApi {
   update(id: string, body: UpdateResourceServer): Promise<ResourceServer>;
   /** Delete an API. Returns 204 even if it does not exist, so that a call can be retried. Scopes: `delete:resource_servers`. */
   delete(id: string): Promise<void>;
-  /** Search resource servers. Searches fields that an index covers: the exact value, the start of a text, or a range. A wildcard elsewhere, an unknown field and a syntax error are rejected with their position. The response includes every earlier write. Scopes: `read:resource_servers`. */
+  /** Search resource servers. Searches fields that an index covers: the exact value, the start of a text, or a range. Every alternative of `OR` needs such a condition, and `NOT` and `_exists_` can only narrow it. A wildcard elsewhere, an unknown field and a syntax error are rejected with their position. The response includes every earlier write. Scopes: `read:resource_servers`. */
   search(query?: {
     readonly from?: string | undefined;
     readonly take?: number | undefined;
