@@ -45,7 +45,7 @@ const maximumSearch = 1000;
  * are escaped and the text can occur several times.
  */
 export function boundedSearch(text: string, toSearch: (text: string) => string): string {
-  const characters = [...text];
+  const characters = Array.from(text);
   let search = toSearch(text);
   while (search.length > maximumSearch && characters.pop() !== undefined) search = toSearch(characters.join(""));
   return search;
