@@ -203,9 +203,15 @@ describe("scopes that depend on the request or on the resource", () => {
       ),
     );
     expect(grantingRoutes.toSorted()).toEqual([
+      "DELETE /guardian/enrollments/{id}",
+      "DELETE /users/{id}/authentication-methods",
+      "DELETE /users/{id}/authentication-methods/{authentication_method_id}",
+      "DELETE /users/{id}/authenticators",
+      "DELETE /users/{id}/multifactor/{provider}",
       "PATCH /client-grants/{id}",
       "PATCH /organizations/{id}/connections/{connection_id}",
       "PATCH /organizations/{id}/enabled_connections/{connection_id}",
+      "PATCH /users/{id}",
       "POST /client-grants",
       "POST /organizations/{id}/client-grants",
       "POST /organizations/{id}/connections",
@@ -217,8 +223,12 @@ describe("scopes that depend on the request or on the resource", () => {
       "POST /roles/{id}/users",
       "POST /tickets/email-verification",
       "POST /tickets/password-change",
+      "POST /users/{id}/authentication-methods",
+      "POST /users/{id}/identities",
       "POST /users/{id}/permissions",
+      "POST /users/{id}/recovery-code-regeneration",
       "POST /users/{id}/roles",
+      "PUT /users/{id}/authentication-methods",
     ]);
   });
 });

@@ -53,6 +53,7 @@ export type {
 } from "./adapters/telemetry.ts";
 export type { HookTenant, ReportStep, StepStatus, TenantHooks } from "./adapters/tenant-hooks.ts";
 export type { PostalAddress } from "./adapters/postal-address.ts";
+export type { ProfileClaims } from "./adapters/profile-claims.ts";
 export type { UserSourceQuery, SourceUser, UserSource } from "./adapters/user-source.ts";
 export type { PasswordHasherOptions } from "./identity/passwords/hasher.ts";
 export { createPasswordHasher } from "./identity/passwords/hasher.ts";

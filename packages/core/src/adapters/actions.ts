@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../store/value.ts";
 import type { PostalAddress } from "./postal-address.ts";
+import type { ProfileClaims } from "./profile-claims.ts";
 
 /**
  * Code of the host application that runs when users sign in, sign up or change their password, and when clients get
@@ -125,26 +126,13 @@ export interface ActionIdentity {
 }
 
 /** A user. Unknown members are omitted. Instants are ISO 8601 strings. */
-export interface ActionUser {
+export interface ActionUser extends ProfileClaims {
   readonly user_id: string;
   readonly email?: string;
   readonly email_verified: boolean;
   readonly username?: string;
   readonly phone_number?: string;
   readonly phone_verified?: boolean;
-  readonly name?: string;
-  readonly nickname?: string;
-  readonly given_name?: string;
-  readonly family_name?: string;
-  readonly picture?: string;
-  readonly middle_name?: string;
-  readonly profile?: string;
-  readonly website?: string;
-  readonly gender?: string;
-  readonly birthdate?: string;
-  readonly zoneinfo?: string;
-  readonly locale?: string;
-  readonly address?: PostalAddress;
   readonly app_metadata: JsonObject;
   readonly user_metadata: JsonObject;
   readonly identities: readonly ActionIdentity[];

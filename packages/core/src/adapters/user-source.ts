@@ -1,8 +1,8 @@
 import type { JsonObject } from "../store/value.ts";
-import type { PostalAddress } from "./postal-address.ts";
+import type { ProfileClaims } from "./profile-claims.ts";
 
 /** A user in the source database. Omit unknown members. */
-export interface SourceUser {
+export interface SourceUser extends ProfileClaims {
   /**
    * The user id. An id that contains a pipe is stored unchanged. Any other id is stored with the name of the connection
    * and a pipe before it. Default: a new id.
@@ -14,25 +14,6 @@ export interface SourceUser {
   /** In E.164 format. */
   readonly phone_number?: string;
   readonly phone_verified?: boolean;
-  readonly name?: string;
-  readonly nickname?: string;
-  readonly given_name?: string;
-  readonly family_name?: string;
-  /** The URL of a picture. */
-  readonly picture?: string;
-  readonly middle_name?: string;
-  /** The URL of the user's profile page. */
-  readonly profile?: string;
-  /** The URL of the user's web site. */
-  readonly website?: string;
-  readonly gender?: string;
-  /** `YYYY-MM-DD`, `0000-MM-DD` without the year, or `YYYY`. */
-  readonly birthdate?: string;
-  /** A time zone such as `Europe/Paris`. */
-  readonly zoneinfo?: string;
-  /** A language tag such as `en-US`. */
-  readonly locale?: string;
-  readonly address?: PostalAddress;
   readonly blocked?: boolean;
   readonly app_metadata?: JsonObject;
   readonly user_metadata?: JsonObject;

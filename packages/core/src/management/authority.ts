@@ -69,7 +69,10 @@ export async function requireGrantableRoles(context: ManagementContext, roleIds:
  * change the password, the addresses, the linked accounts or the factors. Reads the user's scopes from the database.
  */
 export async function requireRightsOfUser(context: ManagementContext, userId: string): Promise<void> {
-  const { tenant } = context;
+  const { tenant, caller } = context;
+  requireDeclaration(context, grantsScopes);
+  // No user has more than a caller with every scope.
+  if (managementScopes.every(({ value }) => caller.scopes.has(value))) return;
   const system = await tenant.api(tenant.urls.issuer + managementIdentifier);
   if (system === undefined) return;
   const ofRole = (id: string) => readAll(tenant.data.role_permissions, schema.role_permissions.key, { role_id: id });

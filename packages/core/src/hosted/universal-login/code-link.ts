@@ -7,14 +7,14 @@ import { isPolicyInForce } from "../../identity/factors/factor-uses.ts";
 import { signInWithCode } from "../../identity/login/code-login.ts";
 import { browserSession } from "../../login/start-session.ts";
 import { browserCookie, readRemembered, sessionCookie } from "../../login/cookies.ts";
+import { confirmCodePage } from "../../login/confirm-code-page.ts";
 import { submitAction } from "../../login/engine.ts";
 import { readBrowserSession } from "../../login/interaction.ts";
 import { findLogin, isBoundTo, isOpen, type LoginSession } from "../../login/login-session.ts";
 import { isFactorMissing } from "../../authorization/step-up/sign-in.ts";
 import { openInteraction } from "../../login/open.ts";
 import { checkOwnForm } from "../../login/own-form.ts";
-import { pageResponse } from "../../login/page.ts";
-import { codeProblems, drawConfirmCode, type CodeProblem } from "../../login/pages/confirm-code.tsx";
+import { codeProblems, type CodeProblem } from "../../login/pages/confirm-code.tsx";
 import { loginProgressSchema } from "../../login/progress.ts";
 import type { AwaitedCode } from "../../login/steps/code/progress.ts";
 import { returnLink } from "../../login/return-link.ts";
@@ -60,17 +60,8 @@ export const codeLink = [
     const shown = problems[problem] ?? (code === "" ? "used" : undefined);
     const cookie = readCookie(request, tenant.urls, browserCookie(tenant));
     const isElsewhere = cookie === undefined || !(await isBoundTo(login, cookie));
-    const shownLink = { account: sentCode.to, problem: shown, returnLink: returnLink(tenant, client), isElsewhere };
-    return pageResponse(tenant, {
-      name: "confirm-code",
-      draw: (drawing) => drawConfirmCode(drawing, shownLink),
-      client,
-      action: tenant.urls.urlFor(definition.path),
-      hidden: { state, code },
-      redirectsAfterSubmit: true,
-      uiLocales: authorizationRequest.ui_locales,
-      status: shown === undefined ? 200 : 400,
-    });
+    const page = { client, path: definition.path, hidden: { state, code }, uiLocales: authorizationRequest.ui_locales };
+    return confirmCodePage(tenant, page, { account: sentCode.to, problem: shown, isElsewhere });
   }),
   route({
     ...definition,

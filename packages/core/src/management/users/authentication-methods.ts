@@ -23,7 +23,7 @@ import {
   toAuthenticationMethod,
   updateAuthenticationMethodSchema,
 } from "../../model/users/authentication-methods.ts";
-import { route } from "../../tenants/callers/route-context.ts";
+import { route, type ManagementContext } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { Row } from "../../store/schema.ts";
 import { grantsScopes, requireRightsOfUser } from "../authority.ts";
@@ -109,11 +109,7 @@ export const userAuthenticationMethods = [
     scopes: ["delete:authentication_methods"],
     furtherScopes: [grantsScopes],
     responses: { 204: null, ...missing, ...conflict },
-  })(async ({ params }, context) => {
-    const user = await findPrimary(context.tenant, params.id);
-    await requireRightsOfUser(context, user.user_id);
-    await removeFactorsOf(context.tenant, user);
-  }),
+  })(({ params }, context) => removeFactorsOf(context, params.id)),
   route({
     method: "GET",
     path: onePath,
@@ -160,8 +156,11 @@ export const userAuthenticationMethods = [
   }),
 ];
 
-/** Removes all factors of a user. */
-export async function removeFactorsOf(tenant: RequestTenant, user: Row<"users">): Promise<void> {
+/** Removes all factors of a user. @throws {PosternError} as `requireRightsOfUser`. */
+export async function removeFactorsOf(context: ManagementContext, userId: string): Promise<void> {
+  const { tenant } = context;
+  const user = await findPrimary(tenant, userId);
+  await requireRightsOfUser(context, user.user_id);
   const factors = await findFactors(tenant.data, user);
   const removed = await removeAllFactors(tenant, user.user_id);
   // Of parallel calls, the one that removed the factors reports them.

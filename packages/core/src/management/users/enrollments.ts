@@ -46,11 +46,7 @@ export const userEnrollments = [
     scopes: ["delete:guardian_enrollments"],
     furtherScopes: [grantsScopes],
     responses: { 204: null, ...missing, ...conflict },
-  })(async ({ params }, context) => {
-    const user = await findPrimary(context.tenant, params.id);
-    await requireRightsOfUser(context, user.user_id);
-    await removeFactorsOf(context.tenant, user);
-  }),
+  })(({ params }, context) => removeFactorsOf(context, params.id)),
   route({
     method: "DELETE",
     path: "/api/v2/users/:id/multifactor/:provider",

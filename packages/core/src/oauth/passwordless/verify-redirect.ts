@@ -4,12 +4,11 @@ import { redirectResponse } from "../../http/html.ts";
 import { browserSession } from "../../login/start-session.ts";
 import { signInWithCode } from "../../identity/login/code-login.ts";
 import { createLoginTicket } from "../../identity/login/login-ticket.ts";
+import { confirmCodePage } from "../../login/confirm-code-page.ts";
 import { bindingCookies, readRemembered, sessionCookie } from "../../login/cookies.ts";
 import { readBrowserSession } from "../../login/interaction.ts";
 import { checkOwnForm } from "../../login/own-form.ts";
-import { pageResponse } from "../../login/page.ts";
-import { codeProblems, drawConfirmCode } from "../../login/pages/confirm-code.tsx";
-import { returnLink } from "../../login/return-link.ts";
+import { codeProblems } from "../../login/pages/confirm-code.tsx";
 import { PosternError } from "../../errors.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
@@ -54,16 +53,9 @@ export const verifyRedirect = [
     const { client, address, connection } = await findPlace(tenant, query);
     const shown = codeProblems[problem] ?? (code === "" ? "used" : undefined);
     const destination = { connection: connection.name, [address.channel === "email" ? "email" : "phone_number"]: address.text };
-    return pageResponse(tenant, {
-      name: "confirm-code",
-      draw: (drawing) => drawConfirmCode(drawing, { account: address.text, problem: shown, returnLink: returnLink(tenant, client) }),
-      client,
-      action: tenant.urls.urlFor(definition.path),
-      hidden: { client_id, ...destination, verification_code: code, ...(link_key !== "" && { link_key }), ...pickAuthParams(query) },
-      redirectsAfterSubmit: true,
-      uiLocales: ui_locales,
-      status: shown === undefined ? 200 : 400,
-    });
+    const hidden = { client_id, ...destination, verification_code: code, ...(link_key !== "" && { link_key }), ...pickAuthParams(query) };
+    const page = { client, path: definition.path, hidden, uiLocales: ui_locales };
+    return confirmCodePage(tenant, page, { account: address.text, problem: shown });
   }),
   route({
     ...definition,
