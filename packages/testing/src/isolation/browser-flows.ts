@@ -82,7 +82,7 @@ export async function signInUser(tenant: ConnectedTenant, cookies: VisitCookies,
     if (typeof redirectTo === "string") return new URL(redirectTo).searchParams.get("code") ?? "";
     const name = typeof screen === "object" && screen !== null && "name" in screen ? String(screen.name) : "";
     const fieldsOf = formFields[name];
-    if (fieldsOf === undefined) throw new Error(`the login of tenant '${tenant.id}' has a screen that the suite cannot fill in: '${name}'`);
+    if (fieldsOf === undefined) throw new Error(`the login of '${tenant.id}' has a screen that the suite cannot fill in: '${name}'`);
     step = await flow(tenant, cookies, "POST", { body: { state, csrf, ...fieldsOf(user) } });
   }
   throw new Error("the login does not redirect to the client");
