@@ -4,7 +4,7 @@ import { jsonBody, list, stringMember } from "../support/api.ts";
 import { openConsole, type ConsoleBrowser, type TestConsole } from "./console.ts";
 import { fillConsoleTenant } from "./filled-tenant.ts";
 
-/** What each kind of operator sees and changes, on every screen. */
+/** Every screen shows, and lets change, only records for which the operator has the scopes. */
 
 const marker = "Confidential value";
 const supportScopes = ["read:users", "update:users", "read:logs", "read:sessions", "delete:sessions", "create:user_tickets"];

@@ -17,7 +17,7 @@ export interface StrategyAttempt {
   readonly nonce: string;
 }
 
-/** What the client of a sign-in wants from the provider. */
+/** The requirements of the client for a sign-in at the provider. */
 export interface StrategyRequest {
   /** The identifier that the user entered. Undefined if it is not known. */
   readonly loginHint: string | undefined;

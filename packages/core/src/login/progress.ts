@@ -20,9 +20,9 @@ import { signUpProgress } from "./steps/sign-up/progress.ts";
 import { passkeySignInProgress } from "./steps/webauthn/progress.ts";
 import { ownLinkProgress, upstreamProgress } from "./upstream/progress.ts";
 
-/** The progress that no step owns: what the visitor wants to do. */
+/** The progress that no step owns: the flow that the visitor wants. */
 export const aimProgress = {
-  /** What the visitor chose to do. Omitted if the visitor has not chosen; the client's `screen_hint` decides then. */
+  /** The flow that the visitor chose. Omitted if the visitor has not chosen; the client's `screen_hint` decides then. */
   aim: z.enum(["sign-in", "sign-up", "reset-password"]).exactOptional(),
 };
 

@@ -76,7 +76,7 @@ export async function authorizationUrl(
 /** The user that a provider authenticated, and the tokens that the provider issued. */
 export interface ProviderIdentity {
   readonly profile: UpstreamProfile;
-  /** What the provider sent about the user: the claims of the ID token, of userinfo, and the further documents. */
+  /** The data that the provider sent about the user: the claims of the ID token, of userinfo, and the further documents. */
   readonly claims: JsonObject;
   /** Undefined if the protocol of the provider has no tokens. */
   readonly tokens: UpstreamTokens | undefined;

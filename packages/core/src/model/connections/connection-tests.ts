@@ -26,7 +26,7 @@ export const finishConnectionTestSchema = z
   })
   .meta({ id: "ConnectionTestFinish" });
 
-/** What a test sign-in checks, in this order. */
+/** The checks of a test sign-in, in this order. */
 export const connectionChecks = [
   "configuration",
   "metadata",
