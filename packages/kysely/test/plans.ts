@@ -34,6 +34,11 @@ const searches: readonly Search[] = [
     /postern_users_by_(linked_to_)?email/,
   ],
   ["users", leaf("email", "prefix", "user77"), /postern_users_by_(linked_to_)?email/],
+  [
+    "users",
+    { or: [leaf("email", "prefix", "user77"), leaf("name", "prefix", "User 77"), leaf("username", "prefix", "user77")] },
+    /postern_users_by_(linked_to_)?email[^]*postern_users_by_linked_to_name[^]*postern_users_by_linked_to_username/,
+  ],
   ["users", leaf("name", "eq", "User 7"), /postern_users_by_linked_to_name/],
   ["users", leaf("name", "prefix", "User 77"), /postern_users_by_linked_to_name/],
   ["users", leaf("username", "eq", "user77"), /postern_users_by_linked_to_username/],
