@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { organizationSearch } from "../../packages/admin/src/screens/name-search.ts";
-import { userSearch } from "../../packages/admin/src/screens/user-search.ts";
+import { userSearches } from "../../packages/admin/src/screens/user-search.ts";
 import { eventLevel } from "../../packages/admin/src/screens/log-events.ts";
 import { openConsole, type ConsoleBrowser, type TestConsole } from "./console.ts";
 
@@ -56,14 +56,37 @@ describe("the search of users", () => {
     },
   );
 
+  test.each([48, 50, 60])("pages through all users that match by name, email address or username, with %i of the first", async (named) => {
+    const opened = await openConsole();
+    const { users } = opened.service.postern.tenant("main");
+    const created = await Promise.all([
+      ...Array.from({ length: named }, (_, i) => users.create({ connection, password, email: `n${i}@a.example`, name: `zed ${i}` })),
+      users.create({ connection, password, email: "zed@a.example", name: "Zed" }),
+      users.create({ connection, password, email: "zedx@a.example", name: "Other" }),
+    ]);
+    const operator = await opened.signIn(opened.administrator);
+    const shown: string[] = [];
+    const sizes: number[] = [];
+    for (let path = "users?q=zed"; path !== "";) {
+      const html = await operator.page(path);
+      const ids = [...html.matchAll(/href="\/admin\/users\/([^"/?]+%7C[^"/?]+)"/g)].map(([, id = ""]) => decodeURIComponent(id));
+      shown.push(...ids);
+      sizes.push(ids.length);
+      path = next(html).replace("/admin/", "");
+    }
+    expect(shown.toSorted()).toEqual(created.map(({ user_id }) => user_id).toSorted());
+    expect(shown.slice(-2)).toEqual(created.slice(-2).map(({ user_id }) => user_id));
+    expect(sizes).toEqual([50, ...(named > 48 ? [named - 48] : [])]);
+  });
+
   test("never begins a term with a wildcard", () => {
-    for (const typed of ["*a", "a*", "?", "a b", "_", "é"]) expect(userSearch(typed)).not.toMatch(/:[*?]/);
-    expect(userSearch("  ")).toBeUndefined();
+    for (const typed of ["*a", "a*", "?", "a b", "_", "é"]) expect(JSON.stringify(userSearches(typed))).not.toMatch(/:[*?]/);
+    expect(userSearches("  ")).toEqual([]);
   });
 
   test("shortens a text whose search would be too long", async () => {
     for (const typed of ["(".repeat(200), `a${"(".repeat(199)}`, "😀".repeat(100)]) {
-      expect(userSearch(typed)?.length).toBeLessThanOrEqual(1000);
+      for (const { q } of userSearches(typed)) expect(q.length).toBeLessThanOrEqual(1000);
       expect(organizationSearch(typed)?.length).toBeLessThanOrEqual(1000);
       for (const path of ["users", "search"]) await browser.page(`${path}?${new URLSearchParams({ q: typed })}`);
     }

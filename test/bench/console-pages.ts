@@ -54,12 +54,12 @@ function pageAt(get: GetPath, path: string): () => Promise<string> {
   };
 }
 
-/** The measured pages, each with its path. `person777` exists in tenants of any size. */
+/** The measured pages, each with its path. `person777` exists in tenants of any size, and more than a page of names begins with `Person 1`. */
 const paths: { readonly [name: string]: string } = {
   "console: list of users": "users",
   "console: list of users, by name": "users?sort=name:asc",
   "console: users by email": "users?q=person777@example.com",
-  "console: users by the start of a name": "users?q=Person%20777",
+  "console: users by the start of a name": "users?q=Person%201",
   "console: search of all records": "search?q=person777@",
   "console: record of a user": "users/Username-Password-Authentication%7C0000000000",
   "console: events of a user": "users/Username-Password-Authentication%7C0000000000/events",

@@ -1,4 +1,4 @@
-import { boundedSearch, prefixTerm, quotedTerm } from "./read-parts.ts";
+import { boundedText, prefixTerm, quotedTerm } from "./read-parts.ts";
 
 /** Describes how the records of a list are searched. */
 interface NameSearch {
@@ -15,14 +15,15 @@ interface NameSearch {
  * @returns a function that returns undefined for an empty text.
  */
 function nameSearch({ idPattern, idField, fields }: NameSearch): (typed: string) => string | undefined {
+  const startsWith = (text: string): string => {
+    const capitalized = text.replace(/^\p{L}/u, (letter) => letter.toUpperCase());
+    return [...new Set([text, capitalized])].flatMap((name) => fields.map((field) => prefixTerm(field, name))).join(" OR ");
+  };
   return (typed) => {
     const text = typed.trim().slice(0, 200);
     if (text === "") return undefined;
     if (idPattern.test(text)) return `${idField}:${quotedTerm(text)}`;
-    return boundedSearch(text, (start) => {
-      const capitalized = start.replace(/^\p{L}/u, (letter) => letter.toUpperCase());
-      return [...new Set([start, capitalized])].flatMap((name) => fields.map((field) => prefixTerm(field, name))).join(" OR ");
-    });
+    return startsWith(boundedText(text, startsWith));
   };
 }
 

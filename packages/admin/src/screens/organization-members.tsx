@@ -4,14 +4,15 @@ import { ActionButton, FilterText } from "../components/post-form.tsx";
 import { DataTable, ListPager } from "../components/table.tsx";
 import { ValueOrDash } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
-import { memberPageSchema, shownRolesSchema, userPageSchema } from "../resources.ts";
+import { memberPageSchema, shownRolesSchema } from "../resources.ts";
 import { redirectTo, type ConsoleScreen } from "../screen.ts";
 import { changedChoices, ChoiceForm, maximumChoices } from "./choice-form.tsx";
+import { findUsers } from "./find-users.ts";
 import { organizationFrame } from "./organization-frame.ts";
 import { change, pageSize, read, readPart } from "./read-parts.ts";
 import { UserLink, userName } from "./user-parts.tsx";
 import { readRoleChoices } from "./user-roles.tsx";
-import { userSearch } from "./user-search.ts";
+import { userSearches } from "./user-search.ts";
 
 const texts = consoleTexts.organizations;
 
@@ -108,12 +109,10 @@ const addMemberScreen: ConsoleScreen = {
   async show(request) {
     const { api, links, query } = request;
     const typed = query.get("q") ?? "";
-    const q = userSearch(typed);
+    const searches = userSearches(typed);
     const [organization, found] = await Promise.all([
       organizationFrame.read(request),
-      q === undefined
-        ? undefined
-        : readPart(read(api, ["users"], { take: String(maximumFound), q }).then((body) => userPageSchema.parse(body).users)),
+      searches.length === 0 ? undefined : readPart(findUsers(api, searches, { take: maximumFound }).then(({ users }) => users)),
     ]);
     const action = links.to(["organizations", organization.id, "members", "add"]);
     const body = (

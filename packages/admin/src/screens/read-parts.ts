@@ -41,14 +41,13 @@ export function prefixTerm(field: string, text: string): string {
 const maximumSearch = 1000;
 
 /**
- * Returns the search for a text. Shortens the text until the search has an accepted length, because special characters
- * are escaped and the text can occur several times.
+ * Shortens a text until its search has an accepted length, because special characters are escaped and the text can occur
+ * several times.
  */
-export function boundedSearch(text: string, toSearch: (text: string) => string): string {
+export function boundedText(text: string, toSearch: (text: string) => string): string {
   const characters = Array.from(text);
-  let search = toSearch(text);
-  while (search.length > maximumSearch && characters.pop() !== undefined) search = toSearch(characters.join(""));
-  return search;
+  while (toSearch(characters.join("")).length > maximumSearch) characters.pop();
+  return characters.join("");
 }
 
 /** Calls the Management API with a GET request. */

@@ -1,3 +1,4 @@
+import { findUsers } from "./find-users.ts";
 import { Card, EmptyState } from "../components/blocks.tsx";
 import { ConsoleIcon, type ConsoleIconName } from "../components/console-icon.tsx";
 import { FilterText } from "../components/post-form.tsx";
@@ -11,7 +12,6 @@ import {
   shownClientSchema,
   shownRoleSchema,
   shownUserSchema,
-  userPageSchema,
 } from "../resources.ts";
 import { redirectTo, type ConsoleScreen, type ScreenRequest } from "../screen.ts";
 import { connectionName } from "./connection-frame.tsx";
@@ -19,12 +19,12 @@ import { organizationName } from "./organization-frame.ts";
 import { apiSearch, appSearch, connectionSearch, organizationSearch } from "./name-search.ts";
 import { read, readDetail, readPart } from "./read-parts.ts";
 import { userName } from "./user-parts.tsx";
-import { userSearch } from "./user-search.ts";
+import { userSearches } from "./user-search.ts";
 
 const texts = consoleTexts.search;
 
 /** The maximum number of results of each kind. */
-const maximumFound = "8";
+const maximumFound = 8;
 
 /** A result of a search. */
 interface FoundItem {
@@ -92,16 +92,17 @@ function isId(text: string): boolean {
 /** Searches each kind of records. An exact id is requested only from the kind that it can belong to. */
 async function search({ api, links }: ScreenRequest, typed: string) {
   const isUserId = typed.includes("|");
+  const take = String(maximumFound);
   const [users, organizations, roles, apis, connections, named, exact] = await Promise.all([
     readPart(
       isUserId
         ? readDetail(read(api, ["users", typed]).then((body) => [shownUserSchema.parse(body)])).then((one) => one ?? [])
-        : read(api, ["users"], { take: maximumFound, q: userSearch(typed) }).then((body) => userPageSchema.parse(body).users),
+        : findUsers(api, userSearches(typed), { take: maximumFound }).then(({ users: found }) => found),
     ),
     readPart(
       isUserId
         ? Promise.resolve([])
-        : read(api, ["organizations", "search"], { take: maximumFound, q: organizationSearch(typed) }).then(
+        : read(api, ["organizations", "search"], { take, q: organizationSearch(typed) }).then(
             (body) => organizationPageSchema.parse(body).organizations,
           ),
     ),
@@ -110,28 +111,24 @@ async function search({ api, links }: ScreenRequest, typed: string) {
         ? Promise.resolve([])
         : /^rol_\w+$/.test(typed)
           ? readDetail(read(api, ["roles", typed]).then((body) => [shownRoleSchema.parse(body)])).then((one) => one ?? [])
-          : read(api, ["roles"], { take: maximumFound, name_filter: typed }).then((body) => rolePageSchema.parse(body).roles),
+          : read(api, ["roles"], { take, name_filter: typed }).then((body) => rolePageSchema.parse(body).roles),
     ),
     readPart(
       isUserId
         ? Promise.resolve([])
-        : read(api, ["resource-servers", "search"], { take: maximumFound, q: apiSearch(typed) }).then(
+        : read(api, ["resource-servers", "search"], { take, q: apiSearch(typed) }).then(
             (body) => apiPageSchema.parse(body).resource_servers,
           ),
     ),
     readPart(
       isUserId
         ? Promise.resolve([])
-        : read(api, ["connections"], { take: maximumFound, q: connectionSearch(typed) }).then(
-            (body) => connectionPageSchema.parse(body).connections,
-          ),
+        : read(api, ["connections"], { take, q: connectionSearch(typed) }).then((body) => connectionPageSchema.parse(body).connections),
     ),
     readPart(
       isUserId
         ? Promise.resolve([])
-        : read(api, ["clients", "search"], { take: maximumFound, q: appSearch(typed) }).then(
-            (body) => clientPageSchema.parse(body).clients,
-          ),
+        : read(api, ["clients", "search"], { take, q: appSearch(typed) }).then((body) => clientPageSchema.parse(body).clients),
     ),
     isUserId || !isId(typed) ? undefined : readDetail(read(api, ["clients", typed]).then((body) => shownClientSchema.parse(body))),
   ]);

@@ -5,11 +5,12 @@ import { FilterSelect } from "../components/post-form.tsx";
 import { DataTable, ListPager } from "../components/table.tsx";
 import { Timestamp, ValueOrDash } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
-import { shownConnectionsSchema, userPageSchema } from "../resources.ts";
+import { shownConnectionsSchema } from "../resources.ts";
 import type { ConsoleScreen } from "../screen.ts";
+import { findUsers } from "./find-users.ts";
 import { pageSize, read, readDetail } from "./read-parts.ts";
 import { UserLink, UserState } from "./user-parts.tsx";
-import { userSearch } from "./user-search.ts";
+import { userSearches } from "./user-search.ts";
 
 const texts = consoleTexts.users;
 
@@ -19,12 +20,11 @@ export const usersScreen: ConsoleScreen = {
   async show({ api, query, links, now, scopes }) {
     const [typed, connection, from] = [query.get("q") ?? "", query.get("connection") ?? "", query.get("from") ?? ""];
     const asked = query.get("sort") ?? "";
-    // The index of the addresses also finds their start, if it decides the order.
-    const sort = Object.hasOwn(texts.sorts, asked) ? asked : typed.includes("@") ? "email:asc" : "created_at:desc";
+    const sort = Object.hasOwn(texts.sorts, asked) ? asked : "created_at:desc";
+    const searches = userSearches(typed);
+    const isSearch = searches.length > 0;
     const [found, connections] = await Promise.all([
-      read(api, ["users"], { take: String(pageSize), from, sort, connection, q: userSearch(typed) }).then((body) =>
-        userPageSchema.parse(body),
-      ),
+      findUsers(api, isSearch ? searches : [{ sort }], { take: pageSize, from, connection }),
       readDetail(read(api, ["connections"], { per_page: "100" }).then((body) => shownConnectionsSchema.parse(body))),
     ]);
     const filters = { q: typed, connection, sort: asked };
@@ -51,7 +51,7 @@ export const usersScreen: ConsoleScreen = {
                 ...(connections ?? []).map(({ name, display_name: shown }) => [name, shown ?? name] as const),
               ]}
             />
-            <FilterSelect name="sort" label={texts.sort} value={sort} options={Object.entries(texts.sorts)} />
+            {!isSearch && <FilterSelect name="sort" label={texts.sort} value={sort} options={Object.entries(texts.sorts)} />}
           </ListSearch>
           {found.users.length === 0 ? (
             <EmptyState
