@@ -15,7 +15,11 @@ interface BoundedMapLimits<Value> {
   readonly onEvict?: (value: Value) => void;
 }
 
-/** A map with limits. It evicts the least recently used entries first. */
+/**
+ * A map with limits. It evicts the entries first that were not used for longest, approximately: it examines them in the
+ * order in which they were added, and an entry that was used since gets a second chance. So reading an entry writes no
+ * more than a mark, whereas an exact order would need a change of the map for each read.
+ */
 export interface BoundedMap<Value> {
   /** The number of entries, including expired ones that were not evicted yet. */
   readonly size: number;
@@ -43,20 +47,21 @@ interface Entry<Value> {
   readonly value: Value;
   readonly setAt: number;
   bytes: number;
+  /** Whether the entry was used since it was added or last examined. */
+  isUsed: boolean;
 }
 
 /**
  * Maximum number of expired entries that one `set` evicts. It is greater than one, so that expired entries do not
- * accumulate. `set` examines the least recently used entry first. If that entry has not expired, every other entry was
- * used within the last lifetime. So while entries are added, an entry remains for at most one more lifetime after it
- * has expired.
+ * accumulate. `set` examines the first entry first. If that entry has not expired, no entry was added earlier than one
+ * lifetime ago, except those that got a second chance, which are examined in turn.
  */
 const expiredPerSet = 4;
 
 /** Creates a {@link BoundedMap}. */
 export function boundedMap<Value extends object | true>(limits: BoundedMapLimits<Value> = {}): BoundedMap<Value> {
   const { entries: maxEntries = 10_000, bytes: maxBytes = Infinity, expiry, onEvict } = limits;
-  // A Map iterates in the order of insertion. A used entry is inserted again, so that it is last.
+  // A Map iterates in the order of insertion. An entry with a second chance is inserted again, so that it is last.
   const entries = new Map<string, Entry<Value>>();
   let total = 0;
 
@@ -85,7 +90,13 @@ export function boundedMap<Value extends object | true>(limits: BoundedMapLimits
   const evictSurplus = (): void => {
     for (const [key, entry] of entries) {
       if (entries.size <= maxEntries && total <= maxBytes) return;
-      evict(key, entry);
+      if (!entry.isUsed) {
+        evict(key, entry);
+        continue;
+      }
+      entry.isUsed = false;
+      entries.delete(key);
+      entries.set(key, entry);
     }
   };
 
@@ -99,8 +110,7 @@ export function boundedMap<Value extends object | true>(limits: BoundedMapLimits
     get(key) {
       const entry = read(key);
       if (entry === undefined) return undefined;
-      entries.delete(key);
-      entries.set(key, entry);
+      entry.isUsed = true;
       return entry.value;
     },
     peek: (key) => read(key)?.value,
@@ -109,7 +119,7 @@ export function boundedMap<Value extends object | true>(limits: BoundedMapLimits
       if (replaced !== undefined) remove(key, replaced);
       if (expiry !== undefined) evictExpired();
       if (bytes > maxBytes) return;
-      entries.set(key, { value, setAt: expiry?.elapsed() ?? 0, bytes });
+      entries.set(key, { value, setAt: expiry?.elapsed() ?? 0, bytes, isUsed: false });
       total += bytes;
       evictSurplus();
     },
