@@ -268,6 +268,8 @@ describe("mounting", () => {
       ["/admin", "/", "/administrator", "/adminx"].map(async (path) => (await admin.fetch(anonymous(path))).status),
     );
     expect(statuses).toEqual([303, 404, 404, 404]);
+    const login = (await admin.fetch(anonymous("/admin"))).headers.get("location");
+    expect(login).toBe(`${testConsoleUrl}login?returnTo=${encodeURIComponent("/admin")}`);
     expect((await admin.fetch(anonymous("assets/unknown.js"))).status).toBe(404);
     expect((await admin.fetch(anonymous("users", { method: "PUT" }))).status).toBe(405);
   });

@@ -6,17 +6,14 @@ import { systemClock } from "@postern/core/testing";
 import { toExpressHandler, toNodeHandler } from "@postern/express";
 import { toHonoHandler } from "@postern/hono";
 import { Hono } from "hono";
-import { afterEach, describe, expect, test } from "vitest";
-import { formFields } from "../support/browser.ts";
-import { openHttpBrowser } from "../support/code-flow.ts";
-import { testUser } from "../support/code-flow-fixtures.ts";
+import { afterEach, describe, test } from "vitest";
 import { createTestPostern } from "../support/postern.ts";
 import { hasher } from "./support/fixtures.ts";
+import { consoleOptions, consolePaths, consoleSeed } from "./support/console-setup.ts";
+import { useConsole } from "./support/mounted-console.ts";
 import { expresses, listenerOf, openMountServer } from "./support/mount-server.ts";
 
 /** Mounts the console beside Postern in each framework, with and without a TLS proxy. */
-const paths = ["/", "/admin/", "/a/b/admin/"] as const;
-
 const closings: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closings.splice(0)) await close();
@@ -31,43 +28,10 @@ async function serveConsole(path: string, behindTls: boolean, mount: Mount): Pro
   const appUrl = `${server.origin}${path}`;
   const issuer = `${server.origin}/auth/`;
   const { postern, data } = await createTestPostern({ issuer, testing: { clock: systemClock }, crypto: { hasher } });
-  const settings = { name: "Console", token_endpoint_auth_method: "none" as const, callbacks: [`${appUrl}callback`] };
-  await postern.seed({ tenantId: "main", clients: [{ clientId: "console", settings }], user: { ...testUser, managesTenant: true } });
-  const secret = "a-console-secret-0123456789-abcdefgh";
-  const admin = createAdmin({ postern, tenantId: "main", clientId: "console", appUrl, secret, store: appSessions(data) });
+  await postern.seed(consoleSeed(appUrl));
+  const admin = createAdmin({ ...consoleOptions(appUrl), postern, store: appSessions(data) });
   server.listen(mount(postern, admin, path));
   return appUrl;
-}
-
-/** Signs in, loads the files of a page, submits a form, and signs out. Every URL must be below the console or the issuer. */
-async function useConsole(appUrl: string): Promise<void> {
-  const { origin, pathname } = new URL(appUrl);
-  const browser = openHttpBrowser(`${origin}/auth/`);
-  const started = await browser.go(`${appUrl}login?${new URLSearchParams({ returnTo: `${pathname}users` })}`);
-  // A page redirects, because proxies limit the length of a header.
-  const [, target = ""] = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(started.html) ?? [];
-  const identifier = await browser.go(new URL(target.replaceAll("&amp;", "&"), started.url).href);
-  expect(identifier.url).toContain(`${origin}/auth/u/login`);
-  const password = await browser.submit(identifier, { identifier: testUser.email, action: "continue" });
-  const users = await browser.submit(password, { password: testUser.password, action: "sign-in" });
-  expect([users.url, users.html.includes(testUser.email)]).toEqual([`${appUrl}users`, true]);
-
-  const links = [...users.html.matchAll(/(?:href|src|action|data-search-url)="([^"#]+)"/g)].map(([, link = ""]) => link);
-  expect(links.filter((link) => !link.startsWith(pathname) && link !== "data:,")).toEqual([]);
-  const files = links.filter((link) => link.includes("assets/"));
-  expect(files.length).toBeGreaterThan(1);
-  for (const file of files) {
-    const response = await fetch(new URL(file, appUrl));
-    expect([file, response.status, response.headers.get("cache-control")]).toEqual([file, 200, "public, max-age=31536000, immutable"]);
-    expect(response.headers.get("content-type")).toMatch(/^(text\/css|text\/javascript|application\/javascript|image\/)/);
-  }
-
-  const form = await browser.go(`${appUrl}roles/new`);
-  const fields = new URLSearchParams({ ...formFields(form.html), name: "Clerk ü", description: "" });
-  const role = await browser.go(form.url, { method: "POST", body: fields });
-  expect([role.url.startsWith(`${appUrl}roles/rol_`), role.html.includes("Clerk ü")]).toEqual([true, true]);
-  const out = await browser.go(`${appUrl}logout`, { method: "POST" });
-  expect([`${origin}/auth/`, appUrl].some((url) => out.url.startsWith(url))).toBe(true);
 }
 
 const mounts: { readonly [name: string]: Mount } = {
@@ -99,12 +63,13 @@ function mounted<App extends ReturnType<(typeof expresses)["Express 5"]>>(app: A
   return app;
 }
 
-describe.each(paths)("the console at %s", (path) => {
+describe.each(consolePaths)("the console at %s", (path) => {
   describe.each([false, true])("behind a TLS proxy: %s", (behindTls) => {
     test.each(Object.keys(mounts))("signs an operator in, loads its files and accepts a form in %s", async (name) => {
       const { [name]: mount } = mounts;
       if (mount === undefined) throw new Error(`there is no mount '${name}'`);
-      await useConsole(await serveConsole(path, behindTls, mount));
+      const appUrl = await serveConsole(path, behindTls, mount);
+      await useConsole(appUrl, new URL("/auth/", appUrl).href);
     });
   });
 });

@@ -66,6 +66,9 @@ interface HttpResult {
   readonly html: string;
 }
 
+/** The maximum that browsers follow is about the same. A redirect loop fails the test here. */
+const maximumRedirects = 20;
+
 /**
  * A browser without scripts over HTTP: it stores cookies by path, follows redirects within the issuer's host, and sends
  * forms.
@@ -74,7 +77,8 @@ export function openHttpBrowser(issuer: string) {
   const { host, origin } = new URL(issuer);
   const cookies = new Map<string, { readonly value: string; readonly path: string }>();
 
-  const go = async (url: string, init: RequestInit = {}): Promise<HttpResult> => {
+  const go = async (url: string, init: RequestInit = {}, redirects = 0): Promise<HttpResult> => {
+    expect(redirects, `redirects before ${url}`).toBeLessThan(maximumRedirects);
     const { pathname } = new URL(url);
     const sent = [...cookies].filter(([, { path }]) => pathname.startsWith(path)).map(([name, { value }]) => `${name}=${value}`);
     const headers = { ...(sent.length > 0 && { cookie: sent.join("; ") }), ...(init.body !== undefined && { origin }) };
@@ -96,7 +100,7 @@ export function openHttpBrowser(issuer: string) {
       return { url, html };
     }
     const next = new URL(location, url);
-    return next.host === host ? go(next.href) : { url: next.href, html: "" };
+    return next.host === host ? go(next.href, {}, redirects + 1) : { url: next.href, html: "" };
   };
 
   return {

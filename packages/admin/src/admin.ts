@@ -11,6 +11,8 @@ import { openConsoleParts, type OpenedConsole } from "./open-console.ts";
 export interface Admin {
   /** The public URL of the console, under the name that the framework packages read. Ends in a slash. */
   readonly issuer: string;
+  /** The framework packages also pass requests for the URL without its final slash, which users type. */
+  readonly servesPathWithoutSlash: true;
   /**
    * Responds to a request for any page or file of the console, and with 404 to a request outside its URL. The path of
    * the request must be complete: a framework must not remove the path that the console is mounted on. Never rejects: an
@@ -43,6 +45,7 @@ export function createAdmin(options: AdminOptions): Admin {
   };
   return {
     issuer: app.href,
+    servesPathWithoutSlash: true,
     async fetch(request, extra) {
       try {
         return await handleConsoleRequest(await open(), app, options, request, extra);

@@ -31,9 +31,10 @@ export async function handleConsoleRequest(
 ): Promise<Response> {
   const url = new URL(request.url);
   const { pathname } = url;
-  if (`${pathname}/` === app.pathname) return redirect(app.pathname, []);
-  if (!pathname.startsWith(app.pathname)) return new Response("not found", { status: 404 });
-  const path = pathname.slice(app.pathname.length);
+  // Without a redirect between them, because some frameworks redirect to the path without its final slash.
+  const isHomeWithoutSlash = `${pathname}/` === app.pathname;
+  if (!isHomeWithoutSlash && !pathname.startsWith(app.pathname)) return new Response("not found", { status: 404 });
+  const path = isHomeWithoutSlash ? "" : pathname.slice(app.pathname.length);
   if (path.startsWith("assets/")) return opened.assets.respond(path.slice("assets/".length)) ?? new Response("not found", { status: 404 });
   const handled = await opened.sessions.handle(request);
   if (handled !== undefined) return handled;

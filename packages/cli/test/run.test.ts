@@ -428,7 +428,7 @@ describe("postern init", () => {
   test.each([
     ["express", "server.ts", "app.use(adminHandler);"],
     ["hono", "server.ts", 'app.all("/admin/*", adminHandler);'],
-    ["node", "postern.server.ts", "adminHandler : posternHandler"],
+    ["node", "postern.server.ts", '/^\\/admin(?:[/?]|$)/.test(request.url ?? "") ? adminHandler : posternHandler'],
   ])("mounts the admin console in %s if --console is set, and not otherwise", async (framework, server, line) => {
     writeFileSync(join(cwd, "package.json"), "{}");
     const { next } = json(await postern("init", "--framework", framework, "--console", "--json")) as { readonly next: readonly string[] };

@@ -28,6 +28,16 @@ export async function handleRootRequest(
   return postern.fetch(new Request(found.serve, { method: request.method, headers: request.headers }), extra);
 }
 
+/**
+ * Whether a handler serves a path: one below the path of its issuer, and with `servesPathWithoutSlash` also the path of
+ * the issuer without its final slash. The host application handles requests for other paths.
+ * @param path the complete path of the request, without its query.
+ */
+export function isServedPath({ issuer, servesPathWithoutSlash = false }: PosternHandler, path: string): boolean {
+  const { pathname } = new URL(issuer);
+  return path.startsWith(pathname) || (servesPathWithoutSlash && `${path}/` === pathname);
+}
+
 /** Some frameworks build the URL from the address that they listen on: only the Host header has the requested host. */
 function requestedUrl({ url, headers }: Request): URL {
   const parsed = new URL(url);

@@ -88,6 +88,8 @@ export interface PosternHandler {
   fetch(request: Request, extra?: RequestExtra): Promise<Response>;
   /** The issuer of tenants without a separate hostname. Ends in a slash. */
   readonly issuer: string;
+  /** Whether the handler also serves the path of `issuer` without its final slash. Default: false. */
+  readonly servesPathWithoutSlash?: boolean;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PosternHandler } from "@postern/core";
-import { reportUnhandledRequest } from "@postern/core/glue";
+import { isServedPath, reportUnhandledRequest } from "@postern/core/glue";
 import { passToNext } from "./node.ts";
 import { parsedBody } from "./parsed-body.ts";
 
@@ -33,7 +33,8 @@ export function toExpressHandler(postern: PosternHandler): ExpressHandler {
   return (request, response, next) => {
     const mountedUrl = request.url;
     const url = request.originalUrl ?? mountedUrl ?? "/";
-    if (pathname !== "/" && !url.startsWith(pathname)) {
+    const [path = ""] = url.split("?", 1);
+    if (pathname !== "/" && !isServedPath(postern, path)) {
       if (URL.canParse(url, postern.issuer))
         void reportUnhandledRequest(postern, { method: request.method ?? "GET", url: new URL(url, postern.issuer).href });
       next();

@@ -165,6 +165,17 @@ describe.for(Object.entries(versions))("%s", ([, express]) => {
     expect(await (await fetch(`${url}/auth/x`)).json()).toMatchObject({ path: "/auth/x" });
   });
 
+  test("passes the issuer's path without its final slash to a handler that serves it, and otherwise to the next handler", async () => {
+    const answers = async (servesPathWithoutSlash: boolean): Promise<readonly string[]> => {
+      const service = { ...mirror("https://example.test/auth/"), servesPathWithoutSlash };
+      const app = express().use(toExpressHandler(service), (_request, response) => void response.send("own"));
+      const url = await listen(app);
+      return Promise.all(["/auth?a=1", "/aut", "/authx"].map(async (path) => (await fetch(url + path)).text()));
+    };
+    expect(await answers(false)).toEqual(["own", "own", "own"]);
+    expect(await answers(true)).toEqual([expect.stringContaining('"/auth?a=1"'), "own", "own"]);
+  });
+
   test("logs a handler that is mounted on a wrong path", async () => {
     const entries: LogEntry[] = [];
     const logger = { log: (entry: LogEntry) => void entries.push(entry) };

@@ -1,5 +1,5 @@
 import type { PosternHandler } from "@postern/core";
-import { reportUnhandledRequest } from "@postern/core/glue";
+import { isServedPath, reportUnhandledRequest } from "@postern/core/glue";
 import type { Context, MiddlewareHandler } from "hono";
 import { peerAddress } from "./peer-address.ts";
 import { unreadRequest } from "./unread-request.ts";
@@ -28,9 +28,8 @@ export interface HonoHandlerOptions {
  */
 export function toHonoHandler(postern: PosternHandler, options: HonoHandlerOptions = {}): MiddlewareHandler {
   const { clientAddress = (context) => peerAddress(context.env, context.req.raw) } = options;
-  const { pathname } = new URL(postern.issuer);
   return async (context, next) => {
-    if (!new URL(context.req.url).pathname.startsWith(pathname)) {
+    if (!isServedPath(postern, new URL(context.req.url).pathname)) {
       void reportUnhandledRequest(postern, context.req.raw);
       return next();
     }

@@ -10,7 +10,7 @@ const configPath = "postern.config.ts";
 
 /**
  * Returns what the admin console adds to an app; undefined without the console. At a terminal, asks if no option decides.
- * @throws {UsageError} if the console is requested for a framework that needs other settings first.
+ * @throws {UsageError} if the console is requested for Next.js, for which no file is written.
  */
 export async function chooseConsole(
   environment: CommandEnvironment,

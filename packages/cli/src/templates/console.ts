@@ -54,7 +54,7 @@ export const adminHandler = ${handler}(
 
 const importLine = 'import { adminHandler } from "./admin.ts";\n';
 
-/** The console in each framework. Next.js redirects `/admin/` to `/admin`, so its config must change first. */
+/** The console in each framework. docs/admin-console.md has the file for Next.js. */
 export const consoles = {
   express: {
     admin: adminText("toExpressHandler", "@postern/express"),
@@ -74,7 +74,7 @@ export const consoles = {
         "const server = createServer(toNodeHandler(await openPostern()))",
         `const posternHandler = toNodeHandler(await openPostern());
 const server = createServer((request, response) =>
-  (request.url?.startsWith("/admin/") === true ? adminHandler : posternHandler)(request, response),
+  (/^\\/admin(?:[/?]|$)/.test(request.url ?? "") ? adminHandler : posternHandler)(request, response),
 )`,
       ),
     step: "In your app: send requests for /admin/ to adminHandler from admin.ts",
