@@ -133,6 +133,7 @@ test("every package and every example has a page", () => {
 
 /** Declarations of the names that snippets use without declaring them. */
 const surroundings = `
+import type { Admin } from "@postern/admin";
 import type { Postern } from "@postern/core";
 import type { AnyRow, Collection, CollectionDescription, DataAdapter } from "@postern/core/adapter";
 import type { Sessions } from "@postern/app";
@@ -143,6 +144,7 @@ declare global {
   const data: SqlAdapter;
   const pool: Pool;
   const sessions: Sessions;
+  const admin: Admin;
   const APP_URL: string;
   const clientId: string;
   const myStore: unknown;

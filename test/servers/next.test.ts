@@ -13,6 +13,8 @@ import { proxyTo } from "../support/tls-proxy.ts";
 import { launchBrowser } from "../pages/browser.ts";
 import { fromRegistry } from "./support/from-registry.ts";
 import { isNightly, onlyNightly } from "../support/nightly.ts";
+import { useConsole } from "./support/mounted-console.ts";
+import { consoleFiles } from "./support/next-console.ts";
 import { sessionFiles } from "./support/next-session.ts";
 import { copyTarballs, npmEnv } from "./support/packed.ts";
 import { enterPassword, enterIdentifier } from "./support/login-page.ts";
@@ -29,53 +31,61 @@ const machine = { clientId: "backend", secret: "the-backend's-own-0123456789" };
 /** The paths of further services, in addition to the example's at `/auth/`. */
 const mounts = ["/", "/api/auth/", "/a/b/c/"] as const;
 
-test("a new Next.js app with the example's files builds without a database and serves logins", { timeout: 900_000 }, async ({ skip }) => {
-  const app = await installApp(skip);
-  await checkInitOutput(app);
-  copyExample(app);
-  // A route without parameters. Next.js evaluates it at build time, and it shares its service with the catch-all route.
-  const keys = "app/auth/.well-known/jwks.json/route.ts";
-  write(
-    app,
-    keys,
-    `import { toNextHandlers } from "@postern/next";
+test(
+  "a new Next.js app with the example's files builds without a database and serves logins and the admin console",
+  { timeout: 900_000 },
+  async ({ skip }) => {
+    const app = await installApp(skip);
+    await checkInitOutput(app);
+    copyExample(app);
+    // A route without parameters. Next.js evaluates it at build time, and it shares its service with the catch-all route.
+    const keys = "app/auth/.well-known/jwks.json/route.ts";
+    write(
+      app,
+      keys,
+      `import { toNextHandlers } from "@postern/next";
 import { openPostern } from "../../../../lib/postern";
 export const { GET } = toNextHandlers(openPostern);
 `,
-  );
-  for (const path of mounts) addMount(app, path);
-  for (const [path, text] of Object.entries(sessionFiles)) write(app, path, text);
+    );
+    for (const path of mounts) addMount(app, path);
+    for (const [path, text] of Object.entries({ ...sessionFiles, ...consoleFiles() })) write(app, path, text);
 
-  await build(app);
-  expect(existsSync(join(app, "data"))).toBe(false);
-  // The files that a deployment includes.
-  const traced = readFileSync(join(app, ".next/server/app/auth/[...postern]/route.js.nft.json"), "utf8");
-  expect(traced).toContain("node_modules/better-sqlite3/");
+    await build(app);
+    expect(existsSync(join(app, "data"))).toBe(false);
+    // The files that a deployment includes.
+    const traced = readFileSync(join(app, ".next/server/app/auth/[...postern]/route.js.nft.json"), "utf8");
+    expect(traced).toContain("node_modules/better-sqlite3/");
 
-  for (const behindTls of [false, true]) {
-    const { origin, stop } = await start(app, "", machine, behindTls);
-    const issuer = `${origin}/auth/`;
-    await expectOneService(issuer, machine);
-    for (const path of mounts) await codeFlow(origin + path);
-    await codeFlow(issuer, { web: await addApp(issuer, machine), machine });
-    await signInToTheApp(origin);
-    await stop();
-  }
-});
+    for (const behindTls of [false, true]) {
+      const { origin, stop } = await start(app, "", machine, behindTls);
+      const issuer = `${origin}/auth/`;
+      await expectOneService(issuer, machine);
+      for (const path of mounts) await codeFlow(origin + path);
+      await codeFlow(issuer, { web: await addApp(issuer, machine), machine });
+      await signInToTheApp(origin);
+      await useConsole(`${origin}/admin/`, `${origin}/operators/`);
+      await stop();
+    }
+  },
+);
 
 test(
-  "below a base path, which Next.js removes before it matches the route, each service serves logins",
+  "below a base path, which Next.js removes before it matches the route, each service serves logins, and one the admin console",
   { timeout: 900_000 },
   async ({ skip }) => {
     if (!isNightly) skip(onlyNightly);
     const app = await installApp(skip);
     const pathsBelowBase = [...mounts, "/auth/"];
-    write(app, "next.config.ts", `export default { basePath: "/base" };\n`);
-    for (const path of pathsBelowBase) addMount(app, path, "/base");
+    const basePath = "/a/b";
+    write(app, "next.config.ts", `export default { basePath: "${basePath}" };\n`);
+    for (const path of pathsBelowBase) addMount(app, path, basePath);
+    for (const [path, text] of Object.entries(consoleFiles(basePath))) write(app, path, text);
     await build(app);
     for (const behindTls of [false, true]) {
-      const { origin, stop } = await start(app, "/base", machine, behindTls);
-      for (const path of pathsBelowBase) await codeFlow(`${origin}/base${path}`);
+      const { origin, stop } = await start(app, basePath, machine, behindTls);
+      for (const path of pathsBelowBase) await codeFlow(origin + basePath + path);
+      await useConsole(`${origin}${basePath}/admin/`, `${origin}${basePath}/operators/`);
       await stop();
     }
   },
@@ -87,7 +97,7 @@ async function installApp(skip: (reason: string) => never): Promise<string> {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const app = join(folder, "app");
   await fromRegistry("create-next-app", skip, () => createNextApp(folder));
-  const tarballs = await copyTarballs(["core", "kysely", "app", "memory", "express", "next", "testing", "cli"], folder);
+  const tarballs = await copyTarballs(["core", "kysely", "app", "memory", "express", "next", "testing", "cli", "admin"], folder);
   await run("npm", ["install", "--no-audit", "--no-fund", ...tarballs, "better-sqlite3@13"], { cwd: app, env });
   return app;
 }

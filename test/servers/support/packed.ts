@@ -6,7 +6,7 @@ import { preparedFolder } from "./shared-folder.ts";
 export { npmEnv } from "../../../scripts/pack.ts";
 
 /** The packages that tests install as they are published. */
-const published = ["core", "app", "kysely", "memory", "express", "hono", "next", "testing", "cli"] as const;
+const published = ["core", "app", "kysely", "memory", "express", "hono", "next", "testing", "cli", "admin"] as const;
 
 /** Copies the tarballs of packages to a folder. The packages are packed once in a run. @returns the paths of the copies. */
 export async function copyTarballs(names: readonly (typeof published)[number][], folder: string): Promise<readonly string[]> {
