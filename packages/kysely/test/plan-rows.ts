@@ -64,6 +64,15 @@ const organization = (i: number): AnyRow =>
 const client = (i: number): AnyRow =>
   row("clients", { tenant_id: tenant, client_id: `client-${i}`, name: `App ${i % 500}`, created_at: 1_700_000_000_000 + i });
 
+const api = (i: number): AnyRow =>
+  row("resource_servers", {
+    tenant_id: tenant,
+    id: `api_${i}`,
+    identifier: `https://api${i}.example.com`,
+    name: `API ${i % 500}`,
+    created_at: time(i),
+  });
+
 const member = (i: number): AnyRow =>
   row("organization_members", {
     tenant_id: tenant,
@@ -136,6 +145,7 @@ export const made = {
   sessions: { count: 10_000, row: session },
   organizations: { count: 10_000, row: organization },
   clients: { count: 10_000, row: client },
+  resource_servers: { count: 10_000, row: api },
   organization_members: { count: 3000, row: member },
   invitations: { count: 3000, row: invitation },
   refresh_tokens: { count: 3000, row: refreshToken },

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { SqlAdapter } from "@postern/kysely";
 import { eventId, made, tenant } from "./plan-rows.ts";
 import { untypedCollection } from "./rows.ts";
+import { leaf, mayReadInOrder, searchedFields, searchSorts } from "./searched-fields.ts";
 
 /** Returns the text of a query plan, as the server prints it. */
 type Explain = (sql: string, values: readonly unknown[]) => Promise<string>;
@@ -22,8 +23,6 @@ const pages: readonly (Pick<Find<AnyRow>, "orderBy"> & { readonly after: readonl
 ];
 
 type Search = readonly [collection: keyof typeof lists, filter: Filter | undefined, index: RegExp];
-
-const leaf = (field: string, op: "eq" | "prefix" | "gte" | "lt", value: string | number): Filter => ({ field, op, value });
 
 /** Filters from `q`, for lists that are sorted by creation time. */
 const searches: readonly Search[] = [
@@ -162,6 +161,7 @@ const lists = {
   },
   organizations: { where: { tenant_id: tenant, deleting_at: null }, orderBy: { fields: ["created_at", "id"], direction: "asc" } },
   clients: { where: { tenant_id: tenant, deleting_at: null }, orderBy: { fields: ["created_at", "client_id"], direction: "asc" } },
+  resource_servers: { where: { tenant_id: tenant, deleting_at: null }, orderBy: { fields: ["created_at", "id"], direction: "asc" } },
   consents: { where: { tenant_id: tenant }, orderBy: { fields: ["created_at", "id"], direction: "asc" } },
   connections: { where: { tenant_id: tenant, deleting_at: null }, orderBy: { fields: ["created_at", "id"], direction: "asc" } },
   tenants: {
@@ -179,6 +179,8 @@ interface Planned {
   readonly analyze: () => Promise<unknown>;
   /** Matches the plan of a page if rows are sorted or a whole table is read. No plan may match. */
   readonly faults: RegExp;
+  /** Matches a plan that reads a whole table or a whole index. */
+  readonly scan: RegExp;
   /**
    * Matches the plan of a short list if rows are sorted. No plan may match. Omitted for databases that may choose to
    * sort the thirty rows of such a list.
@@ -196,7 +198,7 @@ interface Planned {
  * returns rows, at any position in the list. The total is counted in an index. A search reads the rows that an index
  * finds, whatever the order of the list is, with fresh, old or no statistics.
  */
-export function listsUseIndexes({ open, recorded, explain, analyze, faults, sorts, counting }: Planned): void {
+export function listsUseIndexes({ open, recorded, explain, analyze, faults, scan, sorts, counting }: Planned): void {
   const insert = async (name: keyof typeof made, from: number, to: number): Promise<void> => {
     const collection = untypedCollection(open(), name);
     for (let i = from; i < to; i += 64)
@@ -230,6 +232,19 @@ export function listsUseIndexes({ open, recorded, explain, analyze, faults, sort
       expect(await planOf(async () => (found = await collection.find(asked)))).toMatch(index);
       expect(found.length).toBe(Math.min(50, await collection.count(where, filter)));
       expect(found.length).toBeGreaterThan(0);
+    });
+
+    test.each(searchedFields)("searches %s by %j with an index in every order", async (name, filter, indexes) => {
+      const collection = untypedCollection(open(), name);
+      for (const fields of searchSorts[name]) {
+        if (mayReadInOrder(filter, fields)) continue;
+        let found: readonly AnyRow[] = [];
+        const asked = { where: lists[name].where, orderBy: { fields, direction: "asc" as const }, filter, limit: 50 };
+        const plan = await planOf(async () => (found = await collection.find(asked)));
+        for (const index of indexes) expect(plan, fields[0]).toMatch(index);
+        expect(plan, fields[0]).not.toMatch(scan);
+        expect(found.length).toBeGreaterThan(0);
+      }
     });
 
     test.each(questions)("queries %s where %j with an index", async (name, where, index) => {

@@ -20,6 +20,7 @@ listsUseIndexes({
       .join("\n"),
   analyze: async () => database.exec("analyze"),
   faults: /TEMP B-TREE|SCAN/,
+  scan: /SCAN/,
   sorts: /TEMP B-TREE|SCAN/,
   counting: /COVERING INDEX postern_(users_by_linked_to_deleting_at|tenants_by_ready_at_deleting_at)/,
 });
