@@ -170,35 +170,37 @@ function Navigation({ request, section }: { readonly request: ScreenRequest; rea
 function Heading({ page: { title, trail = [], recordId, badges, actions, tabs = [] } }: { readonly page: ScreenPage }): JSX.Element {
   return (
     <>
-      {trail.length > 0 && (
-        <nav aria-label={consoleTexts.breadcrumb}>
-          <ol class="trail">
-            {trail.map(({ text, href }, index) => (
-              <li key={href}>
-                {index > 0 && <span aria-hidden="true">/</span>}
-                <a href={href}>
-                  <bdi>{text}</bdi>
-                </a>
-              </li>
-            ))}
-          </ol>
-        </nav>
-      )}
-      <div class="heading">
-        <div>
-          <div class="line">
-            <h1>
-              <bdi>{title}</bdi>
-            </h1>
-            {badges}
+      <div class="bar">
+        {trail.length > 0 && (
+          <nav aria-label={consoleTexts.breadcrumb}>
+            <ol class="trail">
+              {trail.map(({ text, href }, index) => (
+                <li key={href}>
+                  {index > 0 && <span aria-hidden="true">/</span>}
+                  <a href={href}>
+                    <bdi>{text}</bdi>
+                  </a>
+                </li>
+              ))}
+            </ol>
+          </nav>
+        )}
+        <div class="heading">
+          <div>
+            <div class="line">
+              <h1>
+                <bdi>{title}</bdi>
+              </h1>
+              {badges}
+            </div>
+            {recordId !== undefined && (
+              <p class="id">
+                <ExactValue value={recordId} what="id" />
+              </p>
+            )}
           </div>
-          {recordId !== undefined && (
-            <p class="id">
-              <ExactValue value={recordId} what="id" />
-            </p>
-          )}
+          {actions !== undefined && <div class="actions">{actions}</div>}
         </div>
-        {actions !== undefined && <div class="actions">{actions}</div>}
       </div>
       {tabs.length > 0 && (
         <nav class="tabs" aria-label={consoleTexts.tabs}>

@@ -1,7 +1,7 @@
 /**
  * The script of the console. Every page works without it. It adds copy buttons, the search palette, keyboard shortcuts,
- * the live log, a warning before a changed form is left, and a check of JSON fields. It creates elements only with text,
- * never from HTML.
+ * the live log, a search in long lists of choices, a warning before a changed form is left, and a check of JSON fields. It
+ * creates elements only with text, never from HTML.
  */
 export const consoleScript = String.raw`"use strict";
 (() => {
@@ -64,6 +64,19 @@ export const consoleScript = String.raw`"use strict";
   };
   for (const field of all("textarea[data-json]")) field.addEventListener("change", () => check(field));
   for (const select of all("select[data-submits]")) select.addEventListener("change", () => select.form.requestSubmit());
+
+  for (const box of all("[data-narrows]")) {
+    const input = one("input", box);
+    const choices = all(".choice", box.parentElement);
+    box.hidden = false;
+    input.addEventListener("input", () => {
+      const text = input.value.trim().toLowerCase();
+      for (const choice of choices) choice.hidden = !choice.textContent.toLowerCase().includes(text);
+      announce(choices.filter((choice) => !choice.hidden).length + " " + box.dataset.narrows);
+    });
+    // The browser restores the text of the field when the user goes back to the page.
+    if (input.value) input.dispatchEvent(new Event("input"));
+  }
 
   const isTyping = (target) => target instanceof Element && target.closest("input, textarea, select, dialog, [contenteditable]") !== null;
   const rows = all("tbody tr").filter((row) => one("a[href]", row));

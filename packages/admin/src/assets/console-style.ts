@@ -80,7 +80,8 @@ main:focus { outline: none; }
 .trail { display: flex; flex-wrap: wrap; gap: .375rem; margin-bottom: .5rem; font-size: .8438rem; }
 .trail li { display: flex; gap: .375rem; color: var(--soft); }
 .trail a { color: var(--soft); }
-.heading { display: flex; flex-wrap: wrap; align-items: center; gap: .75rem 1rem; margin-bottom: 1.25rem; }
+.heading { display: flex; flex-wrap: wrap; align-items: center; gap: .75rem 1rem; }
+.bar { margin-bottom: 1.25rem; }
 .heading > div:first-child { flex: 1 1 16rem; min-width: 0; }
 .heading .line { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .625rem; }
 .heading .id { margin-top: .25rem; color: var(--soft); }
@@ -161,6 +162,8 @@ input[aria-invalid], textarea[aria-invalid], textarea.wrong { border-color: var(
 .form { display: grid; gap: 1.125rem; max-width: 40rem; }
 .form.wide { max-width: none; }
 .label, .form label:not(.choice) { display: block; margin-bottom: .3125rem; font-weight: 550; }
+.narrow { max-width: 24rem; margin-bottom: 1rem; }
+.narrow label { display: block; margin-bottom: .3125rem; font-weight: 550; }
 .hint { margin-top: .3125rem; color: var(--soft); font-size: .8438rem; }
 .hint.bad { color: var(--bad); }
 .choice { display: flex; gap: .75rem; padding: .625rem .875rem; border: 1px solid var(--line); border-radius: .5rem; cursor: pointer; }
@@ -247,6 +250,11 @@ body.plain main { width: min(30rem, 100%); padding: 2rem; background: var(--card
 body.plain h1 { margin-bottom: .5rem; }
 body.plain .actions { margin-top: 1.25rem; }
 
+@keyframes leave { to { box-shadow: 0 1px var(--line); } }
+@media (min-width: 52.01rem) and (min-height: 30rem) {
+  html { scroll-padding-top: 12rem; }
+  .bar { position: sticky; top: 3.5rem; z-index: 2; margin: -1.5rem -2rem .75rem; padding: 1.25rem 2rem .5rem; background: var(--page); animation: leave linear both; animation-timeline: scroll(); animation-range: 0 1rem; }
+}
 @media (max-width: 52rem) {
   .top { flex-wrap: wrap; height: auto; gap: .5rem .75rem; padding: .625rem 1rem; position: static; }
   .tenant { flex: 1; justify-content: space-between; }

@@ -6,34 +6,56 @@ import type { ScreenRequest, SubmittedForm } from "../screen.ts";
 /** The maximum number of records that a form of choices lists. It is the maximum page size of the Management API. */
 export const maximumChoices = 100;
 
+/** The number of choices from which on the list has a search field. */
+const manyChoices = 12;
+
 /** Renders a form in which an operator selects records, such as the roles of a user. Read it with {@link changedChoices}. */
 export function ChoiceForm({ request, action, legend, choices, selected, hint, cancel }: ChoiceFormProps): JSX.Element {
   return (
-    <PostForm request={request} action={action} class="form wide" hidden={{ before: JSON.stringify(selected) }} guards>
-      <fieldset class="choices">
-        <legend>{legend}</legend>
-        {choices.map(({ value, title, about }) => (
-          <ChoiceField
-            key={value}
-            type="checkbox"
-            name="choice"
-            value={value}
-            title={title}
-            about={about ?? undefined}
-            checked={selected.includes(value)}
-          />
-        ))}
-      </fieldset>
-      {hint !== undefined && <p class="hint">{hint}</p>}
-      <div class="actions">
-        <button type="submit" class="button main">
-          {consoleTexts.save}
-        </button>
-        <a class="button" href={cancel}>
-          {consoleTexts.cancel}
-        </a>
-      </div>
-    </PostForm>
+    <>
+      {choices.length >= manyChoices && <NarrowField />}
+      <PostForm request={request} action={action} class="form wide" hidden={{ before: JSON.stringify(selected) }} guards>
+        <fieldset class="choices">
+          <legend>{legend}</legend>
+          {choices.map(({ value, title, about }) => (
+            <ChoiceField
+              key={value}
+              type="checkbox"
+              name="choice"
+              value={value}
+              title={title}
+              about={about ?? undefined}
+              checked={selected.includes(value)}
+            />
+          ))}
+        </fieldset>
+        {hint !== undefined && <p class="hint">{hint}</p>}
+        <div class="actions">
+          <button type="submit" class="button main">
+            {consoleTexts.save}
+          </button>
+          <a class="button" href={cancel}>
+            {consoleTexts.cancel}
+          </a>
+        </div>
+      </PostForm>
+    </>
+  );
+}
+
+/**
+ * Renders the search field of a long list of choices. The script shows it, because it hides the other choices in the page.
+ * It is outside the form, so that Enter does not send the form.
+ */
+function NarrowField(): JSX.Element {
+  return (
+    <div class="narrow" hidden data-narrows={consoleTexts.narrowed}>
+      <label for="narrow">{consoleTexts.narrow}</label>
+      <input id="narrow" type="search" autocomplete="off" spellcheck={false} dir="auto" maxLength={200} aria-describedby="narrow-hint" />
+      <p class="hint" id="narrow-hint">
+        {consoleTexts.narrowHint}
+      </p>
+    </div>
   );
 }
 

@@ -7,7 +7,7 @@ import { redirectTo, type ConsoleScreen, type ScreenPage, type ScreenRequest } f
 import { readDomain, type domainSchema } from "./domain-frame.ts";
 import { change } from "./read-parts.ts";
 import { newForm } from "./record-form.tsx";
-import { tenantSettingsPage, tenantSettingsPath } from "./settings-frame.ts";
+import { settingsRecordPage, tenantSettingsPage, tenantSettingsPath } from "./settings-frame.ts";
 
 const texts = consoleTexts.settings.domains;
 
@@ -48,9 +48,10 @@ function testPage(
   { custom_domain_id: id, domain }: z.infer<typeof domainSchema>,
   result?: z.infer<typeof testSchema>,
 ): ScreenPage {
-  return tenantSettingsPage(
+  return settingsRecordPage(
     request,
     "domains",
+    { id, name: domain },
     <Card title={texts.testTitle(domain)} about={texts.testAbout}>
       <div class="in form">
         {result !== undefined && <NoticeBox level={result.success ? "good" : "bad"}>{result.message}</NoticeBox>}
@@ -73,9 +74,10 @@ const deleteScreen: ConsoleScreen = {
   needsRecentSignIn: true,
   async show(request) {
     const { custom_domain_id: id, domain } = await readDomain(request);
-    return tenantSettingsPage(
+    return settingsRecordPage(
       request,
       "domains",
+      { id, name: domain },
       <ConfirmCard
         request={request}
         title={texts.deleteTitle(domain)}

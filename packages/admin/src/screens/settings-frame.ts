@@ -16,6 +16,35 @@ export function tenantSettingsPath(
   return links.to(tab === "general" ? ["settings"] : ["settings", tab], query);
 }
 
+/** A record that is listed in the settings of a tenant, such as a log stream. */
+interface SettingsRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly badges?: ComponentChildren;
+}
+
+/** Returns the page of a record that is listed in a tab. */
+export function settingsRecordPage(
+  request: ScreenRequest,
+  tab: SettingsTab,
+  { id, name, badges }: SettingsRecord,
+  body: ComponentChildren,
+  actions?: ComponentChildren,
+): ScreenPage {
+  return {
+    title: name,
+    section: "settings",
+    trail: [
+      { text: texts.title, href: tenantSettingsPath(request, "general") },
+      { text: texts.tabs[tab], href: tenantSettingsPath(request, tab) },
+    ],
+    recordId: id,
+    badges,
+    ...(actions !== undefined && { actions }),
+    body,
+  };
+}
+
 /** Returns a page of the settings of the tenant. */
 export function tenantSettingsPage(
   request: ScreenRequest,

@@ -7,7 +7,7 @@ import { consoleTexts } from "../console-texts.ts";
 import { redirectTo, type ConsoleScreen, type ScreenRequest } from "../screen.ts";
 import { change, read } from "./read-parts.ts";
 import { newForm } from "./record-form.tsx";
-import { tenantSettingsPage, tenantSettingsPath } from "./settings-frame.ts";
+import { settingsRecordPage, tenantSettingsPage, tenantSettingsPath } from "./settings-frame.ts";
 
 const texts = consoleTexts.settings.keys;
 
@@ -124,9 +124,10 @@ const revokeScreen: ConsoleScreen = {
   async show(request) {
     const { links, params } = request;
     const { id = "" } = params;
-    return tenantSettingsPage(
+    return settingsRecordPage(
       request,
       "keys",
+      { id, name: texts.key },
       <ConfirmCard
         request={request}
         title={texts.revokeTitle(id)}

@@ -1,13 +1,15 @@
 import * as z from "zod";
 import { Card, EmptyState, FactList, NoticeBox } from "../components/blocks.tsx";
+import { DangerCard } from "../components/confirm-page.tsx";
 import { ConsoleIcon } from "../components/console-icon.tsx";
+import { RawView } from "../components/raw-view.tsx";
 import { DataTable } from "../components/table.tsx";
 import { ExactValue, Timestamp } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import type { ConsoleScreen } from "../screen.ts";
 import { newStreamScreens } from "./new-stream.tsx";
 import { read } from "./read-parts.ts";
-import { tenantSettingsPage } from "./settings-frame.ts";
+import { settingsRecordPage, tenantSettingsPage } from "./settings-frame.ts";
 import { streamChangeScreens } from "./stream-changes.tsx";
 import { readStream, receiverName, streamSchema, StreamState } from "./stream-frame.tsx";
 
@@ -62,19 +64,19 @@ const streamsScreen: ConsoleScreen = {
 const streamScreen: ConsoleScreen = {
   path: "/settings/streams/:id",
   async show(request) {
-    const { links, now, scopes } = request;
+    const { links, now, scopes, issuer } = request;
     const stream = await readStream(request);
     const { id, name, status, sink, failures, last_error: fault, delivered_until: until } = stream;
     const isActive = status === "active";
-    return tenantSettingsPage(
+    return settingsRecordPage(
       request,
       "streams",
+      { id, name, badges: <StreamState stream={stream} /> },
       <>
         {fault && <NoticeBox level={status === "suspended" ? "bad" : "warn"}>{`${texts.lastError}: ${fault}`}</NoticeBox>}
-        <Card title={name} {...(status === "suspended" && { about: texts.suspendedAbout })}>
+<div class="stack">        <Card title={texts.details} {...(status === "suspended" && { about: texts.suspendedAbout })}>
           <FactList
             items={[
-              [texts.state, <StreamState stream={stream} />],
               [texts.type, receiverName(stream)],
               ...Object.entries(sink ?? {}).flatMap(([setting, value]) =>
                 typeof value === "string" || typeof value === "number" ? [settingFact(setting, String(value))] : [],
@@ -84,19 +86,20 @@ const streamScreen: ConsoleScreen = {
             ]}
           />
         </Card>
-      </>,
-      <>
-        {scopes.has("update:log_streams") && (
-          <a class="button" href={links.to(["settings", "streams", id, isActive ? "pause" : "resume"])}>
-            {isActive ? texts.pause : texts.resume}
-          </a>
-        )}
-        {scopes.has("delete:log_streams") && (
-          <a class="button bad" href={links.to(["settings", "streams", id, "delete"])}>
-            {texts.delete}
-          </a>
-        )}
-      </>,
+        <RawView issuer={issuer} path={["api", "v2", "log-streams", id]} value={stream} />
+        <DangerCard
+          title={texts.delete}
+          about={texts.deleteAbout}
+          href={links.to(["settings", "streams", id, "delete"])}
+          scope="delete:log_streams"
+          isAllowed={scopes.has("delete:log_streams")}
+        />
+</div></>,
+      scopes.has("update:log_streams") && (
+        <a class="button" href={links.to(["settings", "streams", id, isActive ? "pause" : "resume"])}>
+          {isActive ? texts.pause : texts.resume}
+        </a>
+      ),
     );
   },
 };

@@ -2,7 +2,7 @@ import { ConfirmCard } from "../components/confirm-page.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import { redirectTo, type ConsoleScreen, type ScreenRequest, type ScreenResult } from "../screen.ts";
 import { change } from "./read-parts.ts";
-import { tenantSettingsPage, tenantSettingsPath } from "./settings-frame.ts";
+import { settingsRecordPage, tenantSettingsPath } from "./settings-frame.ts";
 import { readStream, type ShownStream } from "./stream-frame.tsx";
 
 const texts = consoleTexts.settings.streams;
@@ -20,7 +20,7 @@ function confirmation(
       const stream = await readStream(request);
       const path = ["settings", "streams", stream.id];
       const [target, back] = [request.links.to([...path, action]), request.links.to(path)];
-      return tenantSettingsPage(request, "streams", <ConfirmCard request={request} {...ask(stream)} action={target} back={back} />);
+      return settingsRecordPage(request, "streams", stream, <ConfirmCard request={request} {...ask(stream)} action={target} back={back} />);
     },
     submit,
   };

@@ -43,7 +43,7 @@ export const apiTexts = {
   } as { readonly [policy: string]: string },
   permission: "Permission",
   description: "Description",
-  permissionsEmpty: "This API has no permissions.",
+  permissionsEmpty: "This API has no permissions. Add some with the button above.",
   changePermissions: "Change permissions",
   changePermissionsAbout: "Roles and apps lose the permissions that you remove.",
   permissionsHint: "One permission per line: its name, a space, and a description if you like.",

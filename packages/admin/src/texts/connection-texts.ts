@@ -88,7 +88,7 @@ export const connectionTexts = {
   enabled: "Enabled",
   notEnabled: "Not enabled",
   appsAbout: "Apps without a list of connections offer every connection that is no identity provider, and are shown as not enabled.",
-  appsEmpty: "This tenant has no apps.",
+  appsEmpty: "This tenant has no apps. Register one first.",
   try: {
     about: "Sign in at the provider with an account of yours. Nothing is stored: no user, no session and no token.",
     steps: "The page of the provider opens. Afterwards you see here what the provider sent, and every check.",

@@ -67,7 +67,8 @@ export const organizationTexts = {
   strategy: "Strategy",
   membership: "Adds members at sign-in",
   button: "Button on the login page",
-  connectionsEmpty: "This organization has no connections, so its members sign in with the connections of the app.",
+  connectionsEmpty:
+    "This organization has no connections, so its members sign in with the connections of the app. Enable one with the Management API.",
 
   delete: "Delete organization",
   deleteTitle: "Delete this organization?",

@@ -25,15 +25,15 @@ export const roleTexts = {
 
   permission: "Permission",
   api: "API",
-  permissionsEmpty: "This role has no permissions.",
+  permissionsEmpty: "This role has no permissions. Add some with the button above.",
   changePermissions: "Change permissions",
   chooseApi: "API",
   show: "Show",
-  noApi: "This tenant has no API.",
-  noScopes: "This API has no permissions.",
+  noApi: "This tenant has no API. Register one first.",
+  noScopes: "This API has no permissions. Add some on the page of the API.",
   manyPermissions: (count: number) => `Only the first ${count} permissions of the role are selected here.`,
 
-  usersEmpty: "No user has this role in the tenant.",
+  usersEmpty: "No user has this role in the tenant. Assign it on the page of a user.",
   usersAbout: "Users who have the role inside an organization are listed there.",
 
   delete: "Delete role",
