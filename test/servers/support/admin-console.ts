@@ -107,6 +107,16 @@ export async function fillExample(
     member(await manage("POST", "connections", { name: "acme-legacy", strategy: "adfs" }), "id"),
   ];
   await manage("POST", `organizations/${organization}/enabled_connections`, { connection_id: corporate });
+  // The example itself is the provider of this connection, where the operator is signed in.
+  await manage("PATCH", `clients/${web.client_id}`, { callbacks: [`${issuer}login/callback`] });
+  const itself = member(
+    await manage("POST", "connections", {
+      name: "another-installation",
+      strategy: "oidc",
+      options: { client_id: web.client_id, client_secret: web.client_secret, issuer },
+    }),
+    "id",
+  );
   const domain = member(
     await manage("POST", "custom-domains", { domain: "login.example.com", type: "self_managed_certs" }),
     "custom_domain_id",
@@ -176,6 +186,7 @@ export async function fillExample(
       "roles",
       "roles?q=nobody",
       "roles/new",
+      "roles/presets",
       `roles/${roles[0]}`,
       ...["edit", "permissions/edit", "users", "raw", "danger", "delete"].map((tab) => `roles/${roles[0]}/${tab}`),
       "apis",
@@ -186,7 +197,8 @@ export async function fillExample(
       "connections",
       "connections?strategy=apple",
       ...[corporate, legacy].map((id) => `connections/${id}`),
-      ...["edit", "apps", "apps/edit", "raw", "danger", "delete"].map((tab) => `connections/${corporate}/${tab}`),
+      ...["edit", "apps", "apps/edit", "try", "raw", "danger", "delete"].map((tab) => `connections/${corporate}/${tab}`),
+      `connections/${itself}/try/start`,
       ...["", "/auth0", "/oidc", "/apple"].map((strategy) => `connections/new${strategy}`),
       "apps",
       "apps/new",
@@ -198,7 +210,7 @@ export async function fillExample(
       "settings",
       "settings/edit",
       "settings/protection",
-      "settings/protection/brute-force-protection",
+      ...["brute-force-protection", "suspicious-ip-throttling", "breached-password-detection"].map((one) => `settings/protection/${one}`),
       "settings/domains",
       "settings/domains/new",
       ...["test", "delete"].map((page) => `settings/domains/${domain}/${page}`),
