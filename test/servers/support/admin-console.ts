@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import type { ReadyLine } from "../../standalone/start.ts";
 
@@ -53,6 +54,7 @@ export async function fillExample(
   const manage = (method: string, path: string, body?: unknown): Promise<unknown> => send(method, `api/v2/${path}`, body, token);
 
   const ids: string[] = [];
+  const emails: string[] = [];
   for (const [index, name] of names.entries()) {
     const user = await manage("POST", "users", {
       connection,
@@ -70,6 +72,7 @@ export async function fillExample(
       app_metadata: { plan: { name: "team", seats: 12 } },
     });
     ids.push(member(user, "user_id"));
+    emails.push(member(user, "email"));
   }
   const [userId = ""] = ids;
   const user = `users/${encodeURIComponent(userId)}`;
@@ -144,12 +147,12 @@ export async function fillExample(
     }),
     "id",
   );
-  const tokenOf = (secret: string): Promise<unknown> =>
+  const tokenOf = (secret: string, username = "adalovelace0@example.com"): Promise<unknown> =>
     send("POST", "oauth/token", {
       ...web,
       grant_type: "http://auth0.com/oauth/grant-type/password-realm",
       realm: connection,
-      username: "adalovelace0@example.com",
+      username,
       password: secret,
       scope: "openid offline_access",
     });
@@ -158,8 +161,14 @@ export async function fillExample(
   });
   await tokenOf(password);
   for (let i = 0; i < 3; i++) await tokenOf("wrong");
+  // No server answers at this address, so the logout of the second user stays undelivered.
+  const backChannel = { backchannel_logout_urls: ["https://app.example.com/logout"], backchannel_logout_initiators: { mode: "all" } };
+  await manage("PATCH", `clients/${web.client_id}`, { oidc_logout: backChannel });
+  await tokenOf(password, emails[1]);
+  await manage("DELETE", `users/${encodeURIComponent(ids[1] ?? "")}/sessions`);
   const events = await manage("GET", "logs?per_page=1");
   const eventId = member(Array.isArray(events) ? events[0] : undefined, "log_id");
+  for (let attempts = 0; attempts < 100 && String(await manage("GET", "logout-deliveries")) === ""; attempts++) await setTimeout(200);
   const app = `apps/${web.client_id}`;
   const acme = `organizations/${organization}`;
   const membership = `${acme}/members/${encodeURIComponent(userId)}`;

@@ -37,7 +37,7 @@ h1 { font-size: 1.5rem; line-height: 1.25; font-weight: 650; letter-spacing: -.0
 h2 { font-size: 1rem; line-height: 1.4; font-weight: 650; letter-spacing: -.005em; }
 a { color: var(--accent); text-decoration: none; }
 a:hover { color: var(--accent-strong); text-decoration: underline; text-underline-offset: .2em; }
-p a, li a.inline { text-decoration: underline; text-underline-offset: .2em; text-decoration-thickness: 1px; }
+p a:not(.button), li a.inline { text-decoration: underline; text-underline-offset: .2em; text-decoration-thickness: 1px; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: .25rem; }
 code, pre, .mono { font-family: var(--mono); font-size: .8438rem; }
 code { overflow-wrap: anywhere; }
@@ -186,6 +186,7 @@ legend { padding: 0; margin-bottom: .3125rem; font-weight: 550; }
 .reasons { display: grid; gap: 1rem; }
 .reasons li + li { padding-top: 1rem; border-top: 1px solid var(--line); }
 .notice { display: flex; gap: .75rem; margin-bottom: 1.25rem; padding: .75rem 1rem; border-radius: .625rem; background: var(--good-tint); color: var(--good); overflow-wrap: anywhere; }
+.stack > .notice { margin-bottom: 0; }
 .notice .icon { margin-top: .125rem; }
 .notice.bad { background: var(--bad-tint); color: var(--bad); }
 .notice.warn { background: var(--warn-tint); color: var(--warn); }
@@ -253,6 +254,8 @@ body.plain .actions { margin-top: 1.25rem; }
 @keyframes leave { to { box-shadow: 0 1px var(--line); } }
 @media (min-width: 52.01rem) and (min-height: 30rem) {
   html { scroll-padding-top: 12rem; }
+  .tabs { flex-wrap: wrap; gap: 0; font-size: .875rem; }
+  .tabs a { padding-inline: .5rem; }
   .bar { position: sticky; top: 3.5rem; z-index: 2; margin: -1.5rem -2rem .75rem; padding: 1.25rem 2rem .5rem; background: var(--page); animation: leave linear both; animation-timeline: scroll(); animation-range: 0 1rem; }
 }
 @media (max-width: 52rem) {

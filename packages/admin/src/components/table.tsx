@@ -57,8 +57,9 @@ interface TableProps<Row> {
   readonly id?: string;
 }
 
-/** Renders the links to the first and to the next page of a list. */
-export function ListPager({ count, first, next }: PagerProps): JSX.Element {
+/** Renders the links to the first and to the next page of a list. Renders nothing below a list without any row. */
+export function ListPager({ count, first, next }: PagerProps): JSX.Element | null {
+  if (count === 0 && first === undefined && next === undefined) return null;
   return (
     <nav class="pager" aria-label={consoleTexts.nextPage}>
       <span>{consoleTexts.shown(count)}</span>

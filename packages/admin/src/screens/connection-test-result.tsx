@@ -56,14 +56,14 @@ export function ConnectionTestView({ result }: { readonly result: TestResult }):
             {
               title: texts.check,
               cell: ({ name, message }) => (
-                <span class="who">
-                  <strong>{texts.names[name] ?? name}</strong>
+                <>
+                  {texts.names[name] ?? name}
                   {message !== undefined && (
                     <small>
                       <bdi>{message}</bdi>
                     </small>
                   )}
-                </span>
+                </>
               ),
             },
             {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Card, EmptyState } from "../components/blocks.tsx";
 import { ActionButton } from "../components/post-form.tsx";
 import { DataTable, ListPager } from "../components/table.tsx";
-import { ExactValue, StateBadge, Timestamp, ValueOrDash } from "../components/values.tsx";
+import { StateBadge, Timestamp, ValueOrDash } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import { ManagementError } from "../management-error.ts";
 import { redirectTo, type ConsoleScreen } from "../screen.ts";
@@ -50,7 +50,19 @@ export const deliveriesScreen: ConsoleScreen = {
             rows={deliveries}
             rowKey={({ id }) => id}
             columns={[
-              { title: texts.app, cell: ({ client_id: id }) => <a href={links.to(["apps", id])}>{id}</a> },
+              {
+                title: texts.app,
+                cell: ({ client_id: client, user_id: user }) => (
+                  <>
+                    <a href={links.to(["apps", client])}>{client}</a>
+                    <small>
+                      <a href={links.to(["users", user])}>
+                        <bdi>{user}</bdi>
+                      </a>
+                    </small>
+                  </>
+                ),
+              },
               {
                 title: texts.state,
                 isTight: true,
@@ -59,9 +71,15 @@ export const deliveriesScreen: ConsoleScreen = {
                   <StateBadge level={status === "failed" ? "bad" : "warn"}>{texts.states[status] ?? status}</StateBadge>
                 ),
               },
-              { title: texts.reason, cell: ({ last_error: reason }) => <ValueOrDash>{reason}</ValueOrDash> },
-              { title: texts.attempts, isTight: true, isMinor: true, cell: ({ failures }) => failures },
-              { title: texts.user, isMinor: true, cell: ({ user_id: id }) => <ExactValue value={id} what={texts.user} /> },
+              {
+                title: texts.reason,
+                cell: ({ last_error: reason, failures }) => (
+                  <>
+                    <ValueOrDash>{reason}</ValueOrDash>
+                    <small>{texts.attempts(failures)}</small>
+                  </>
+                ),
+              },
               { title: texts.created, isTight: true, cell: ({ created_at: at }) => <Timestamp at={at} now={now} /> },
               {
                 title: "",

@@ -74,27 +74,30 @@ const streamScreen: ConsoleScreen = {
       { id, name, badges: <StreamState stream={stream} /> },
       <>
         {fault && <NoticeBox level={status === "suspended" ? "bad" : "warn"}>{`${texts.lastError}: ${fault}`}</NoticeBox>}
-<div class="stack">        <Card title={texts.details} {...(status === "suspended" && { about: texts.suspendedAbout })}>
-          <FactList
-            items={[
-              [texts.type, receiverName(stream)],
-              ...Object.entries(sink ?? {}).flatMap(([setting, value]) =>
-                typeof value === "string" || typeof value === "number" ? [settingFact(setting, String(value))] : [],
-              ),
-              [texts.deliveredUntil, <Timestamp at={until} now={now} missing={consoleTexts.never} />],
-              [texts.failures, String(failures ?? 0)],
-            ]}
+        <div class="stack">
+          {" "}
+          <Card title={texts.details} {...(status === "suspended" && { about: texts.suspendedAbout })}>
+            <FactList
+              items={[
+                [texts.type, receiverName(stream)],
+                ...Object.entries(sink ?? {}).flatMap(([setting, value]) =>
+                  typeof value === "string" || typeof value === "number" ? [settingFact(setting, String(value))] : [],
+                ),
+                [texts.deliveredUntil, <Timestamp at={until} now={now} missing={consoleTexts.never} />],
+                [texts.failures, String(failures ?? 0)],
+              ]}
+            />
+          </Card>
+          <RawView issuer={issuer} path={["api", "v2", "log-streams", id]} value={stream} />
+          <DangerCard
+            title={texts.delete}
+            about={texts.deleteAbout}
+            href={links.to(["settings", "streams", id, "delete"])}
+            scope="delete:log_streams"
+            isAllowed={scopes.has("delete:log_streams")}
           />
-        </Card>
-        <RawView issuer={issuer} path={["api", "v2", "log-streams", id]} value={stream} />
-        <DangerCard
-          title={texts.delete}
-          about={texts.deleteAbout}
-          href={links.to(["settings", "streams", id, "delete"])}
-          scope="delete:log_streams"
-          isAllowed={scopes.has("delete:log_streams")}
-        />
-</div></>,
+        </div>
+      </>,
       scopes.has("update:log_streams") && (
         <a class="button" href={links.to(["settings", "streams", id, isActive ? "pause" : "resume"])}>
           {isActive ? texts.pause : texts.resume}
