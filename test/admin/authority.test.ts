@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { consoleScopes } from "../../packages/admin/src/console-scopes.ts";
 import { jsonBody, list, stringMember } from "../support/api.ts";
-import { changedBy, fields } from "./change-attempts.ts";
+import { attemptedFields, changedBy } from "./change-attempts.ts";
 import { openConsole, type TestConsole } from "./console.ts";
 import { fillConsoleTenant } from "./filled-tenant.ts";
 
@@ -65,7 +65,7 @@ test("a visitor with an expired session sees no screen, and changes nothing", as
       await browser.send(path, {
         method: "POST",
         headers: { "content-type": "application/x-www-form-urlencoded" },
-        body: new URLSearchParams({ form_token: token, ...fields }).toString(),
+        body: new URLSearchParams({ form_token: token, ...attemptedFields }).toString(),
       }),
     ];
     const framed = path.endsWith("preview");
@@ -89,7 +89,7 @@ test("an administrator of another tenant opens no screen of this one", async () 
   plane.calls.length = 0;
   for (const path of paths) {
     await browser.page(`t/globex/${path}`, 403);
-    expect([path, (await browser.submit(`t/globex/${path}`, fields)).status]).toEqual([path, 403]);
+    expect([path, (await browser.submit(`t/globex/${path}`, attemptedFields)).status]).toEqual([path, 403]);
   }
   expect(plane.calls).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { ConsoleBrowser, TestConsole } from "./console.ts";
 
 /** Fields of the forms of the console, so that each form has some that it reads. */
-export const fields = {
+export const attemptedFields = {
   action: "block",
   id: "x",
   name: "Changed",
@@ -30,7 +30,7 @@ export async function changedBy(opened: TestConsole, browser: ConsoleBrowser, pa
   const [, token = ""] =
     /name="form_token" value="([^"]+)"/.exec(await (await browser.send(paths.find((path) => path.endsWith("shortcuts")) ?? "")).text()) ??
     [];
-  const body = new URLSearchParams({ form_token: token, ...fields }).toString();
+  const body = new URLSearchParams({ form_token: token, ...attemptedFields }).toString();
   const events = () => opened.service.data.collections.logs.count({ tenant_id: "main", type: { in: ["sapi", "mgmt_api_write"] } });
   let before = await events();
   for (const path of paths) {

@@ -3,7 +3,7 @@ import { consoleScopes } from "../../packages/admin/src/console-scopes.ts";
 import { jsonBody, list, stringMember } from "../support/api.ts";
 import type { TestAccount } from "../support/flow.ts";
 import { managementAudience } from "../support/postern.ts";
-import { changedBy, fields } from "./change-attempts.ts";
+import { attemptedFields, changedBy } from "./change-attempts.ts";
 import { openConsole, type ConsoleBrowser, type TestConsole } from "./console.ts";
 import { fillConsoleTenant } from "./filled-tenant.ts";
 
@@ -56,7 +56,7 @@ test("a member sees no screen of another tenant, and changes nothing there", asy
     const [status, found] = await leaks(`t/globex/${path}`);
     // The page names the tenant only in the links of its navigation, if at all.
     expect([path, status, found.filter((text) => text !== "globex")]).toEqual([path, 403, []]);
-    expect([path, (await browser.submit(`t/globex/${path}`, fields)).status]).toEqual([path, 403]);
+    expect([path, (await browser.submit(`t/globex/${path}`, attemptedFields)).status]).toEqual([path, 403]);
   }
   expect(plane.calls).toEqual([]);
 });

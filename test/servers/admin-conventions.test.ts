@@ -5,7 +5,7 @@ import { launchBrowser } from "../pages/browser.ts";
 import { startExample, temporaryFolder } from "../standalone/start.ts";
 import { tableOf } from "../support/documented-table.ts";
 import { fillExample, signInToConsole } from "./support/admin-console.ts";
-import { readShownPage, routeOf, type ShownPage } from "./support/console-conventions.ts";
+import { readPageFacts, routeOf, type PageFacts } from "./support/console-conventions.ts";
 
 /** The conventions that every screen of the admin console keeps. */
 
@@ -18,19 +18,19 @@ const goodNews = ["No sign-in has failed in the last 24 hours.", "All checks pas
 
 let browser: Browser;
 /** The pages by the path of their screen. A screen with several pages, such as a list and an empty list, has several. */
-const shown = new Map<string, ShownPage[]>();
+const shown = new Map<string, PageFacts[]>();
 beforeAll(async () => void (browser = await launchBrowser()));
 afterAll(() => browser.close());
 
 /** Returns the pages of the screens that a pattern matches. */
-function pagesOf(pattern: RegExp): readonly (readonly [path: string, page: ShownPage])[] {
+function pagesOf(pattern: RegExp): readonly (readonly [path: string, page: PageFacts])[] {
   const found = [...shown].filter(([path]) => pattern.test(path)).flatMap(([path, pages]) => pages.map((one) => [path, one] as const));
   expect(found.length, String(pattern)).toBeGreaterThan(0);
   return found;
 }
 
 /** Expects a value for every page of the screens that a pattern matches. */
-function expectAll(pattern: RegExp, read: (one: ShownPage, path: string) => unknown): void {
+function expectAll(pattern: RegExp, read: (one: PageFacts, path: string) => unknown): void {
   const wrong = pagesOf(pattern).map(([path, one]) => [path, read(one, path)] as const);
   expect(wrong.filter(([, value]) => value !== true)).toEqual([]);
 }
@@ -46,7 +46,7 @@ test("every screen with a page opens", async () => {
     const screen = routeOf(path);
     if (screen === undefined) return;
     const pages = shown.get(screen) ?? [];
-    shown.set(screen, [...pages, await readShownPage(page)]);
+    shown.set(screen, [...pages, await readPageFacts(page)]);
   };
   // The tenant of a new installation: its lists are empty.
   const [origin, ofUser] = [`${ready.issuer}admin/t/main/`, ["events", "sessions", "roles", "organizations", "consents", "factors"]];
@@ -146,7 +146,7 @@ test("docs/design/admin-console.md has the conventions of every screen", () => {
   const yes = (isShown: boolean): string => (isShown ? "yes" : "-");
   const rows = tenantScreens.flatMap(({ path }) => {
     const pages = shown.get(path) ?? [];
-    const some = (holds: (one: ShownPage) => boolean): boolean => pages.some(holds);
+    const some = (holds: (one: PageFacts) => boolean): boolean => pages.some(holds);
     const [trail, id] = [some((one) => one.trail > 0), some((one) => one.id !== "")];
     const bar = ["name", ...(trail ? ["breadcrumb"] : []), ...(id ? ["id"] : [])].join(", ");
     const danger = some((one) => one.endsWithDanger)

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { tenantScreens } from "../../../packages/admin/src/screens.ts";
 
 /** What a page of the console shows, for the conventions of its screens. */
-export interface ShownPage {
+export interface PageFacts {
   /** The top edge of the title bar after the page is scrolled to its end, below the bar of the console. */
   readonly barTop: number;
   readonly trail: number;
@@ -37,7 +37,7 @@ export interface ShownPage {
 }
 
 /** Returns what a page shows. */
-export async function readShownPage(page: Page): Promise<ShownPage> {
+export async function readPageFacts(page: Page): Promise<PageFacts> {
   return page.evaluate(() => {
     const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)];
     const texts = (selector: string): string[] => all(selector).map((one) => (one.textContent ?? "").trim());
