@@ -19,8 +19,10 @@ export const responseModes = ["query", "fragment", "form_post", "web_message"] a
  *   page that reports it, at `redirect_uri`. Other errors are displayed on a page.
  * - `account-page`: the browser opens the account page at `redirect_uri`, a URL of this service. All errors are
  *   displayed on a page.
+ * - `connected-account`: the client that connects an account receives a code for it at `redirect_uri`, or an error. The
+ *   interaction signs no user in.
  */
-const endings = ["response", "front-page", "device", "account-page"] as const;
+const endings = ["response", "front-page", "device", "account-page", "connected-account"] as const;
 
 /**
  * An authorization request whose parameters are all validated. This is a schema, because the request is stored in the

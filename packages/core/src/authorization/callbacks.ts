@@ -8,9 +8,9 @@ export function isCallback({ record }: RegisteredClient, address: string): boole
 }
 
 /**
- * Whether an interaction may still end at the redirect URI of its stored request. A response is only sent to one of the
- * client's current callbacks. Any other ending sends no parameters, and is always allowed.
+ * Whether an interaction may still end at the redirect URI of its stored request. A response or the code for a connected
+ * account is only sent to one of the client's current callbacks. Any other ending sends no parameters, and is always allowed.
  */
 export function isCallbackStillAllowed(client: RegisteredClient, { ending, redirect_uri: address }: AuthorizationRequest): boolean {
-  return ending !== "response" || isCallback(client, address);
+  return (ending !== "response" && ending !== "connected-account") || isCallback(client, address);
 }

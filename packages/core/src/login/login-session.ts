@@ -9,8 +9,8 @@ import { noProgress, loginProgressSchema, type LoginProgress } from "./progress.
 /** A stored interaction. The `state` parameter identifies it, and it is bound to one browser. */
 export type LoginSession = Row<"login_sessions">;
 
-/** The lifetime of a login session in milliseconds. */
-const lifetime = 60 * 60_000;
+/** The default lifetime of a login session in milliseconds. */
+const defaultLifetime = 60 * 60_000;
 const encoder = new TextEncoder();
 
 /**
@@ -18,6 +18,7 @@ const encoder = new TextEncoder();
  * browser; the first view of its page does. The reason: if several tabs are opened at the same time in a new browser,
  * each response sets a cookie, and only one of these cookies remains in the browser.
  * @param progress the progress so far, with the authentications from before the login session was stored.
+ * @param lifetime in milliseconds. Default: one hour.
  * @throws {PosternError} `TOO_MANY_REQUESTS` if the login sessions that were started from this IP address already use
  * too much storage.
  */
@@ -25,6 +26,7 @@ export async function startLogin(
   tenant: RequestTenant,
   request: AuthorizationRequest,
   progress: LoginProgress = noProgress,
+  lifetime: number = defaultLifetime,
 ): Promise<LoginSession> {
   const now = tenant.now();
   const login: LoginSession = {
@@ -43,9 +45,11 @@ export async function startLogin(
   return login;
 }
 
-/** Returns the id of the user who authenticated last. The login session is deleted with this user. */
-function userIn({ pending, proofs }: LoginProgress): string | null {
-  return pending?.proof.user_id ?? proofs.at(-1)?.user_id ?? null;
+/**
+ * Returns the id of the user who authenticated last, or who connects an account. The login session is deleted with this user.
+ */
+function userIn({ pending, proofs, connect }: LoginProgress): string | null {
+  return pending?.proof.user_id ?? proofs.at(-1)?.user_id ?? connect?.user_id ?? null;
 }
 
 /**
@@ -115,6 +119,11 @@ export async function saveProgress(
   const set = { progress, user_id: userIn(progress) };
   const matched = await data.login_sessions.update({ id, revision }, { set, add: { revision: 1 } });
   return matched === 1 ? { ...login, ...set, revision: revision + 1 } : undefined;
+}
+
+/** Deletes a login session. Of parallel calls, only one returns `true`. */
+export async function takeLogin({ data }: RequestTenant, { id }: LoginSession): Promise<boolean> {
+  return (await data.login_sessions.delete({ id })) === 1;
 }
 
 /** Returns the interaction with the progress that is stored now. */

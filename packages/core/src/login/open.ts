@@ -42,7 +42,23 @@ type OpenedForm =
 /** Opens the interaction that a `state` refers to, to show its page. */
 export async function openInteraction(tenant: RequestTenant, request: Request, state: string): Promise<OpenedLogin> {
   const browser = readCookie(request, tenant.urls, browserCookie(tenant));
-  return open(tenant, request, state, async (login) => (browser === undefined ? undefined : bindLogin(tenant, login, browser)));
+  return open(tenant, request, state, async (login) =>
+    browser === undefined || isUnopenedTicket(login) ? undefined : bindLogin(tenant, login, browser),
+  );
+}
+
+/** Whether a login session waits for the browser that brings the ticket of the My Account API. */
+function isUnopenedTicket({ browser_hash: browser, request }: LoginSession): boolean {
+  return browser === null && request["ending"] === "connected-account";
+}
+
+/**
+ * Opens the interaction of a ticket that the My Account API returned, and binds it to the browser. A ticket can be opened
+ * once.
+ * @param browser the value of the cookie that binds login sessions to the browser.
+ */
+export async function openTicket(tenant: RequestTenant, request: Request, ticket: string, browser: string): Promise<OpenedLogin> {
+  return open(tenant, request, ticket, async (login) => (isUnopenedTicket(login) ? bindLogin(tenant, login, browser) : undefined));
 }
 
 /**

@@ -18,6 +18,7 @@ import { recoveryCodeProgress } from "./steps/recovery-code/progress.ts";
 import { selectAccountProgress } from "./steps/select-account/progress.ts";
 import { signUpProgress } from "./steps/sign-up/progress.ts";
 import { passkeySignInProgress } from "./steps/webauthn/progress.ts";
+import { connectProgress } from "./upstream/connect-progress.ts";
 import { ownLinkProgress, upstreamProgress } from "./upstream/progress.ts";
 
 /** The progress that no step owns: the flow that the visitor wants. */
@@ -99,6 +100,7 @@ export const loginProgressSchema = z.object({
   ...linkAccountProgress,
   ...upstreamProgress,
   ...ownLinkProgress,
+  ...connectProgress,
   ...identifierProgress,
   ...passkeySignInProgress,
   ...recoveryCodeProgress,

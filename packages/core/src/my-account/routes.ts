@@ -2,7 +2,9 @@ import type { Route } from "../http/route.ts";
 import { createMyAuthenticationMethod } from "./authentication-methods/create.ts";
 import { myAuthenticationMethods } from "./authentication-methods/read.ts";
 import { verifyMyAuthenticationMethod } from "./authentication-methods/verify.ts";
-import { myConnectedAccounts } from "./connected-accounts.ts";
+import { myConnectedAccounts } from "./connected-accounts/accounts.ts";
+import { completeConnectedAccount } from "./connected-accounts/complete.ts";
+import { connectAccount } from "./connected-accounts/connect.ts";
 import { listMyFactors } from "./factors.ts";
 import { myGrants } from "./grants.ts";
 import { listMyIdentities } from "./identities.ts";
@@ -20,6 +22,8 @@ export const myAccountRoutes: readonly Route[] = [
   ...mySessions,
   ...myGrants,
   ...myConnectedAccounts,
+  connectAccount,
+  completeConnectedAccount,
   listMyIdentities,
   listMyOrganizations,
 ];

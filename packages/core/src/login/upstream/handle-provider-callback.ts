@@ -16,7 +16,7 @@ import { providerAuthTime } from "./auth-time.ts";
 import { identify } from "./identify.ts";
 import { attemptIn, openResult, type PostedResult } from "./posted-response.ts";
 import { problemOf, providerFailure, recordUnmet, type ProviderFailure } from "./redirect-to-provider.ts";
-import { backToAccountPage, linkAtProvider } from "./link-own-account.ts";
+import { endOwnLink, isOwnLink, linkAtProvider } from "./link-own-account.ts";
 import { pendingLink } from "./pending-link.ts";
 import { acceptedProvider } from "./providers.ts";
 import { notifyLinkedAccount } from "./notify-linked-account.ts";
@@ -67,10 +67,9 @@ export async function handleProviderCallback(
     if (!(await isStillAllowed(found.interaction, connection)))
       return { interaction: found.interaction, result: { problem: "provider-failed" } };
     const authTime = providerAuthTime(found.interaction, connection, { authenticatedAt: identity.authenticatedAt, leftAt: attempt.at });
-    const result =
-      found.interaction.progress.link_to === undefined
-        ? await signInAtProvider(found.interaction, connection, identity, { authTime })
-        : await linkAtProvider(found.interaction, connection, identity);
+    const result = isOwnLink(found.interaction)
+      ? await linkAtProvider(found.interaction, connection, identity, authTime)
+      : await signInAtProvider(found.interaction, connection, identity, { authTime });
     return { interaction: found.interaction, result };
   } catch (error) {
     if (isPosternError(error) && error.code === "unmet_authentication_requirements")
@@ -91,11 +90,11 @@ async function identityOf(
   return openResult(tenant, login, { ...attempt, response });
 }
 
-/** Returns the result of a failed sign-in. A link that began on the account page ends there. */
+/** Returns the result of a failed sign-in. A link that the user of a session began ends. */
 function failedAt(interaction: Interaction, failure: ProviderFailure): ActionResult {
-  if (interaction.progress.link_to === undefined) return failure;
+  if (!isOwnLink(interaction)) return failure;
   const { problem, recorded } = failure;
-  return { ...backToAccountPage(interaction, { problem }), ...(recorded !== undefined && { recorded }) };
+  return { ...endOwnLink(interaction, { problem }), ...(recorded !== undefined && { recorded }) };
 }
 
 /**

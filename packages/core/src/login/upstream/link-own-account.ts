@@ -1,49 +1,100 @@
+import { sha256 } from "../../adapters/digest.ts";
 import { readOwnChange } from "../../authorization/step-up/own-change.ts";
 import { isPosternError } from "../../errors.ts";
 import type { StoredIdentity } from "../../identity/providers/provider-requests.ts";
 import { storesTokens, storeTokens } from "../../identity/providers/upstream-tokens.ts";
+import type { AuthTime } from "../../identity/sessions/methods.ts";
 import { linkOwnAccount } from "../../identity/users/link-own-account.ts";
+import type { RegisteredClient } from "../../model/clients/client.ts";
 import type { Row } from "../../store/schema.ts";
 import { isChangeable } from "../../tenants/account-sections.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { Interaction } from "../interaction.ts";
 import type { ActionResult } from "../step.ts";
+import { backToClient } from "./back-to-client.ts";
+import { pendingLink } from "./pending-link.ts";
 import { ownLinkProgress } from "./progress.ts";
 
 /** The result of the link, as the account page shows it. */
 type LinkResult = { readonly done: "linked" } | { readonly problem: "link-refused" | "outdated" | "provider-failed" | "provider-declined" };
 
+/** Whether an interaction links an account of a signed-in user, and signs no user in. */
+export function isOwnLink({ progress, request }: Interaction): boolean {
+  return progress.link_to !== undefined || request.ending === "connected-account";
+}
+
 /**
  * Links the user's identity at a provider to the account of the user who began the link on the account page. No user is
  * signed in. The browser must still have the session in which the link began, and the user must still be allowed to change
- * the account: a link that another visitor began, or that is too old, changes nothing.
+ * the account: a link that another visitor began, or that is too old, changes nothing. If a client began the link with the
+ * My Account API, the client receives a code instead, with which it links the identity.
  */
 export async function linkAtProvider(
   interaction: Interaction,
   connection: Row<"connections">,
-  { profile, tokens }: StoredIdentity,
+  identity: StoredIdentity,
+  authTime: AuthTime,
 ): Promise<ActionResult> {
-  const { tenant, client, browser, progress } = interaction;
+  const { tenant, client, request, browser, progress } = interaction;
   const begun = progress.link_to;
   if (browser === undefined || browser.session.id !== begun?.session_id || browser.user.user_id !== begun.user_id)
-    return backToAccountPage(interaction, { problem: "outdated" });
+    return endOwnLink(interaction, { problem: "outdated" });
+  if (request.ending === "connected-account") return storeForClient(interaction, connection, identity, authTime);
   const { user } = browser;
   const { permission } = await readOwnChange(tenant, browser);
-  if (permission.kind !== "allowed" || !isChangeable(tenant, "linked_accounts"))
-    return backToAccountPage(interaction, { problem: "outdated" });
+  if (permission.kind !== "allowed" || !isChangeable(tenant, "linked_accounts")) return endOwnLink(interaction, { problem: "outdated" });
   try {
-    const account = await linkOwnAccount(tenant, { user, connection, profile, client });
-    if (account === "refused") return backToAccountPage(interaction, { problem: "link-refused" });
-    if (account === "outdated") return backToAccountPage(interaction, { problem: account });
-    if (tokens !== undefined && storesTokens(connection)) await storeTokens(tenant, account.user_id, tokens);
-    return backToAccountPage(interaction, { done: "linked" });
+    const account = await linkIdentity(tenant, { user, connection, client }, identity);
+    if (account === "refused") return endOwnLink(interaction, { problem: "link-refused" });
+    if (account === "outdated") return endOwnLink(interaction, { problem: account });
+    return endOwnLink(interaction, { done: "linked" });
   } catch (error) {
     if (!isPosternError(error) || error.code !== "access_denied") throw error;
-    return backToAccountPage(interaction, { problem: "outdated" });
+    return endOwnLink(interaction, { problem: "outdated" });
   }
 }
 
-/** Redirects the browser to the account page where the link began, and ends the link. */
-export function backToAccountPage({ request }: Interaction, result: LinkResult): ActionResult {
+/** Links an identity at a provider to the account of its user, and stores the provider's tokens. See {@link linkOwnAccount}. */
+export async function linkIdentity(
+  tenant: RequestTenant,
+  link: { readonly user: Row<"users">; readonly connection: Row<"connections">; readonly client: RegisteredClient },
+  { profile, tokens }: StoredIdentity,
+): Promise<Row<"users"> | "refused" | "outdated"> {
+  const account = await linkOwnAccount(tenant, { ...link, profile });
+  if (typeof account === "object" && tokens !== undefined && storesTokens(link.connection))
+    await storeTokens(tenant, account.user_id, tokens);
+  return account;
+}
+
+/** Stores an identity for the client that connects an account, and sends the client a code for it. */
+async function storeForClient(
+  interaction: Interaction,
+  connection: Row<"connections">,
+  identity: StoredIdentity,
+  authTime: AuthTime,
+): Promise<ActionResult> {
+  const { tenant, login } = interaction;
+  if (login === undefined) throw new Error("a connected account requires a login session");
+  const secret = tenant.random.token(24);
+  const result = {
+    code_hash: await sha256(secret),
+    identity: await pendingLink(interaction, connection, identity, undefined, authTime),
+  };
+  const back = backToClient(interaction, { connect_code: `${login.id}.${secret}` });
+  return {
+    ...back,
+    change: ({ connect, ...progress }) => back.change({ ...progress, ...(connect && { connect: { ...connect, result } }) }),
+  };
+}
+
+/** Ends a link: redirects the browser to the account page or to the client where it began. */
+export function endOwnLink(interaction: Interaction, result: LinkResult): ActionResult {
+  const { request } = interaction;
+  if (request.ending === "connected-account") {
+    const problem = "problem" in result ? result.problem : undefined;
+    const isOfProvider = problem === "provider-failed" || problem === "provider-declined";
+    return backToClient(interaction, { problem: isOfProvider ? problem : "other-session" });
+  }
   const url = new URL(request.redirect_uri);
   for (const [name, value] of Object.entries(result)) url.searchParams.set(name, value);
   return { redirectTo: url.href, leaves: [ownLinkProgress] };

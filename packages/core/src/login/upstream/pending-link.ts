@@ -36,7 +36,7 @@ export async function pendingLink(
 }
 
 /** Returns the encryption context for tokens that belong to no account yet: the login session and the connection. */
-function placeIn({ login }: Interaction, connectionId: string): string {
+function placeIn({ login }: Pick<Interaction, "login">, connectionId: string): string {
   return `pending|${login?.id}|${connectionId}`;
 }
 
@@ -44,7 +44,10 @@ function placeIn({ login }: Interaction, connectionId: string): string {
  * Returns the provider's tokens that are stored with an account link which its user has not confirmed yet. Returns
  * undefined if the link has no tokens, or if no key can decrypt them any more; the next login at the provider stores new tokens.
  */
-export async function tokensOfPending(interaction: Interaction, pending: PendingLink): Promise<ProviderIdentity["tokens"] | undefined> {
+export async function tokensOfPending(
+  interaction: Pick<Interaction, "tenant" | "login">,
+  pending: PendingLink,
+): Promise<ProviderIdentity["tokens"] | undefined> {
   if (pending.tokens === undefined) return undefined;
   const sealed = { account_id: placeIn(interaction, pending.connection_id), tokens: pending.tokens };
   return openTokens(interaction.tenant, sealed).catch(() => undefined);

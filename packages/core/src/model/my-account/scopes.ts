@@ -6,6 +6,7 @@ export const myAccountScopes = [
   { value: "update:me:authentication_methods", description: "Change your sign-in methods" },
   { value: "delete:me:authentication_methods", description: "Remove your sign-in methods" },
   { value: "read:me:connected_accounts", description: "Read your accounts at other services" },
+  { value: "create:me:connected_accounts", description: "Link your accounts at other services" },
   { value: "delete:me:connected_accounts", description: "Unlink your accounts at other services" },
   { value: "read:me:profile", description: "Read your profile" },
   { value: "update:me:profile", description: "Change your profile" },

@@ -56,7 +56,8 @@ async function sendResult(finished: Exclude<PostLoginOutcome, { kind: "elsewhere
     ...about,
     ...(browser && auditUser(browser.user)),
   });
-  if (hasResponse && !isForUser(error)) return respondError(tenant, request, error, cookies);
+  const receivesErrors = hasResponse || request.ending === "connected-account";
+  if (receivesErrors && !isForUser(error)) return respondError(tenant, request, error, cookies);
   if (hasDevice && interaction.progress.declined !== undefined) return declineDevice(interaction);
   if (interaction.progress.declined !== undefined && request.ending === "front-page")
     return redirectResponse(request.redirect_uri, cookies);

@@ -1,4 +1,5 @@
 import { toErrorDescription, type ErrorCode, type PosternError } from "../../errors.ts";
+import { callbackUrl } from "../../http/callback-url.ts";
 import { errorDocumentationUrl } from "../../http/error-documentation.ts";
 import { htmlResponse, redirectResponse } from "../../http/html.ts";
 import { appearanceOf } from "../../login/appearance.ts";
@@ -47,10 +48,7 @@ export async function respond(
   const nonce = tenant.random.token(16);
   switch (mode) {
     case "query":
-      // Appends the parameters without parsing the URI, so that the registered URI stays unchanged to the byte. The URL
-      // ends in an empty fragment. To a URL without a fragment, browsers add the fragment of the previous page, and
-      // would pass foreign data to the client (RFC 9700 section 4.1.3).
-      return redirectResponse(`${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${new URLSearchParams(fields)}#`, cookies);
+      return redirectResponse(callbackUrl(redirectUri, fields), cookies);
     case "fragment":
       return redirectResponse(`${redirectUri}#${new URLSearchParams(fields)}`, cookies);
     case "form_post": {

@@ -1,8 +1,6 @@
 import { redirectResponse } from "../../../http/html.ts";
-import { linkedAccounts } from "../../../identity/users/linked-accounts.ts";
-import { availableMethods } from "../../../login/available-methods.ts";
+import { linkableProviders } from "../../../login/upstream/linkable-providers.ts";
 import { toProviderChoice } from "../../../login/upstream/providers.ts";
-import { connectionSettings, hasButton } from "../../../model/connections/settings.ts";
 import type { Row } from "../../../store/schema.ts";
 import type { AccountForm } from "../section-form.ts";
 import { problemNamed, sectionPage, sectionUrl, type AccountState } from "../section-page.tsx";
@@ -10,26 +8,14 @@ import { linkAtPage } from "../sign-in.ts";
 import type { AccountVisit } from "../visit.ts";
 import { drawLink } from "./link-page.tsx";
 
-/**
- * Returns the identity providers at which the user can link an account: those with a button on the login page of the page's
- * client. A user links one account of each connection.
- */
-export async function linkableProviders({ tenant, place, user }: AccountVisit): Promise<readonly Row<"connections">[]> {
-  if (place.client === undefined) return [];
-  const [methods, linked] = await Promise.all([
-    availableMethods(tenant, place.client),
-    user.linked_count === 0 ? [] : linkedAccounts(tenant.data, [user.user_id]),
-  ]);
-  const used = new Set([user, ...linked].map(({ connection }) => connection));
-  return methods.flatMap(({ method, connection }) => {
-    const isOffered = method === "federated" && hasButton(connection, connectionSettings(connection).show_as_button);
-    return isOffered && !used.has(connection.name) ? [connection] : [];
-  });
+/** Returns the identity providers at which the user can link an account on the page. */
+export async function providersOnPage({ tenant, place, user }: AccountVisit): Promise<readonly Row<"connections">[]> {
+  return place.client === undefined ? [] : linkableProviders(tenant, place.client, user);
 }
 
 /** Returns the page on which the user chooses an identity provider. */
 export async function chooseProviderPage(visit: AccountVisit, { problem }: AccountState): Promise<Response> {
-  const providers = (await linkableProviders(visit)).map((connection) => toProviderChoice(visit.tenant, connection));
+  const providers = (await providersOnPage(visit)).map((connection) => toProviderChoice(visit.tenant, connection));
   if (providers.length === 0) return redirectResponse(sectionUrl(visit));
   const back = sectionUrl(visit);
   return sectionPage(
@@ -47,7 +33,7 @@ export async function chooseProviderPage(visit: AccountVisit, { problem }: Accou
 export async function startLink(visit: AccountVisit, form: AccountForm, request: Request): Promise<Response> {
   const { tenant, place, user, session } = visit;
   const name = form.text("connection");
-  const connection = (await linkableProviders(visit)).find((one) => one.name === name);
+  const connection = (await providersOnPage(visit)).find((one) => one.name === name);
   if (connection === undefined || place.client === undefined) return redirectResponse(sectionUrl(visit));
   const linking = { client: place.client, url: sectionUrl(visit), connection: name, userId: user.user_id, sessionId: session.id };
   return linkAtPage(tenant, request, linking);

@@ -9,7 +9,7 @@ import type { AccountSection } from "../section.ts";
 import type { AccountForm } from "../section-form.ts";
 import { problemNamed, sectionPage, sectionUrl, type AccountState } from "../section-page.tsx";
 import type { AccountVisit } from "../visit.ts";
-import { linkableProviders, chooseProviderPage, startLink } from "./link.ts";
+import { providersOnPage, chooseProviderPage, startLink } from "./link.ts";
 import { drawLinkedAccounts, drawUnlink } from "./page.tsx";
 
 /** The section in which users see, link and unlink accounts at identity providers. */
@@ -31,7 +31,7 @@ const results = ["linked", "unlinked"] as const;
 async function overview(visit: AccountVisit, { done, problem }: AccountState): Promise<Response> {
   const { isReadOnly } = visit;
   const accounts = await linkedTo(visit);
-  const hasLinkable = !isReadOnly && (await linkableProviders(visit)).length > 0;
+  const hasLinkable = !isReadOnly && (await providersOnPage(visit)).length > 0;
   const names = await Promise.all(accounts.map((account) => connectionLabel(visit, account)));
   return sectionPage(
     visit,

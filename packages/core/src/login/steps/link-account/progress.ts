@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { upstreamProfileSchema } from "../../upstream/progress.ts";
 
-const pendingLinkSchema = z.object({
+/** The schema of an identity at a provider that is not linked yet. */
+export const pendingLinkSchema = z.object({
   connection_id: z.string(),
   profile: upstreamProfileSchema,
   /** The id of the existing account with the email address. Omitted if several accounts have the address. */

@@ -1,33 +1,22 @@
 import * as z from "zod";
-import { PosternError } from "../errors.ts";
-import { tokensOf, type UpstreamTokens } from "../identity/providers/upstream-tokens.ts";
-import { linkedAccounts } from "../identity/users/linked-accounts.ts";
-import { unlinkOwnAccount } from "../identity/users/unlink-own-account.ts";
-import { availableMethods } from "../login/available-methods.ts";
-import { timestampSchema, toTimestamp } from "../model/fields.ts";
-import type { Row } from "../store/schema.ts";
-import type { RequestTenant } from "../tenants/tenant.ts";
-import { meRoute, type MeContext } from "./me-route.ts";
-import { requireChange } from "./require-change.ts";
-import { requireSection } from "./require-section.ts";
-
-const accountSchema = z
-  .strictObject({
-    id: z.string(),
-    connection: z.string(),
-    access_type: z.enum(["offline", "online"]).meta({ description: "`offline` if a refresh token of the provider is stored" }),
-    scopes: z.array(z.string()).meta({ description: "The scopes that the provider returned at the latest sign-in there" }),
-    created_at: timestampSchema,
-    expires_at: timestampSchema.exactOptional().meta({ description: "When the access without a refresh token ends" }),
-  })
-  .meta({ id: "ConnectedAccount" });
+import { PosternError } from "../../errors.ts";
+import { tokensOf } from "../../identity/providers/upstream-tokens.ts";
+import { linkedAccounts } from "../../identity/users/linked-accounts.ts";
+import { unlinkOwnAccount } from "../../identity/users/unlink-own-account.ts";
+import { availableMethods } from "../../login/available-methods.ts";
+import type { Row } from "../../store/schema.ts";
+import type { RequestTenant } from "../../tenants/tenant.ts";
+import { meRoute, type MeContext } from "../me-route.ts";
+import { requireChange } from "../require-change.ts";
+import { requireSection } from "../require-section.ts";
+import { connectedAccountSchema, toConnectedAccount } from "./shape.ts";
 
 const path = "/me/v1/connected-accounts/accounts";
 const rejected = { 401: { error: "invalid_token" }, 403: { error: "insufficient_scope, forbidden" } } as const;
 
 /**
  * The routes for the accounts at identity providers that are linked to the account of the user, with Auth0's paths and shapes.
- * They never contain a token of a provider. Users link accounts on the account page.
+ * They never contain a token of a provider.
  */
 export const myConnectedAccounts = [
   meRoute({
@@ -37,7 +26,7 @@ export const myConnectedAccounts = [
     description: "Returns all accounts in one response.",
     scopes: ["read:me:connected_accounts"],
     query: z.object({ connection: z.string().max(128).exactOptional() }),
-    responses: { 200: z.strictObject({ accounts: z.array(accountSchema) }), ...rejected },
+    responses: { 200: z.strictObject({ accounts: z.array(connectedAccountSchema) }), ...rejected },
   })(async ({ query }, { tenant, mfaToken }) => {
     const accounts = (await connectedTo(tenant, mfaToken.user)).filter(
       ({ connection }) => query.connection === undefined || connection === query.connection,
@@ -95,16 +84,4 @@ async function connectedTo(
 ): Promise<readonly Row<"users">[]> {
   const linked = count === 0 ? [] : await linkedAccounts(data, [userId]);
   return linked.filter(({ subject_key: subject }) => subject !== null);
-}
-
-function toConnectedAccount(account: Row<"users">, tokens: UpstreamTokens | undefined): z.infer<typeof accountSchema> {
-  const { refresh, scope = "", expires_at: expiry } = tokens ?? {};
-  return {
-    id: account.user_id,
-    connection: account.connection,
-    access_type: refresh === undefined ? "online" : "offline",
-    scopes: scope.split(" ").filter((value) => value !== ""),
-    created_at: toTimestamp(account.created_at),
-    ...(refresh === undefined && expiry !== undefined && { expires_at: toTimestamp(expiry) }),
-  };
 }

@@ -1,0 +1,96 @@
+import * as z from "zod";
+import { isCallback } from "../../authorization/callbacks.ts";
+import { PosternError } from "../../errors.ts";
+import { Reply } from "../../http/route.ts";
+import { connectLifetime, connectPath, startConnect } from "../../login/upstream/connect-account.ts";
+import { linkableProviders } from "../../login/upstream/linkable-providers.ts";
+import type { Row } from "../../store/schema.ts";
+import { meRoute, type MeContext } from "../me-route.ts";
+import { requireChange } from "../require-change.ts";
+import { requireSection } from "../require-section.ts";
+
+const text = z.string().max(255).exactOptional();
+
+const parametersSchema = z.object({
+  acr_values: text,
+  display: text,
+  login_hint: text,
+  max_age: z.int().nonnegative().exactOptional(),
+  prompt: z.enum(["login", "consent", "select_account"]).exactOptional(),
+  ui_locales: text,
+});
+
+const bodySchema = z
+  .object({
+    connection: z.string().min(1).max(128).meta({ description: "The name of a connection that the account page offers for a link" }),
+    redirect_uri: z.url().max(2048).meta({ description: "One of the client's callbacks" }),
+    state: z.string().max(2048).exactOptional().meta({ description: "Returned to `redirect_uri` unchanged" }),
+    code_challenge: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+    code_challenge_method: z.literal("S256"),
+    scopes: z.array(z.string().min(1).max(255)).max(100).exactOptional().meta({ description: "Scopes of the identity provider" }),
+    authorization_params: parametersSchema
+      .exactOptional()
+      .meta({ description: "For the identity provider, as at `/authorize`. Other members are ignored" }),
+  })
+  .meta({ id: "ConnectMyAccount" });
+
+const replySchema = z
+  .strictObject({
+    connect_uri: z.url().meta({ description: "The browser opens this URL with the query parameters in `connect_params`" }),
+    connect_params: z.strictObject({ ticket: z.string() }),
+    auth_session: z.string().meta({ description: "Required to complete the link. Do not send it to the browser's URL" }),
+    expires_in: z.int().meta({ description: "Seconds in which the link must be completed" }),
+  })
+  .meta({ id: "ConnectingMyAccount" });
+
+/** Starts to link an account at an identity provider. Nothing is linked before the client completes the link. */
+export const connectAccount = meRoute({
+  method: "POST",
+  path: "/me/v1/connected-accounts/connect",
+  summary: "Start to link an account at an identity provider",
+  description:
+    "Requires that the user authenticated within the last 15 minutes, and that the tenant shows the section `linked_accounts` of the account page. The browser returns to `redirect_uri` with `connect_code` and `state`, or with `error`, `error_description` and `state`.",
+  scopes: ["create:me:connected_accounts"],
+  body: bodySchema,
+  responses: {
+    201: replySchema,
+    400: { error: "invalid_request: 'redirect_uri' is no callback of the client, or the connection is not offered for a link" },
+    401: { error: "invalid_token: the token is not valid, or the user must authenticate again" },
+    403: { error: "insufficient_scope, forbidden" },
+    429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many logins were started from this IP address" },
+  },
+})(async ({ body }, context) => {
+  const { tenant, client, mfaToken } = context;
+  const { user } = mfaToken;
+  await requireChange(context);
+  requireSection(tenant, "linked_accounts");
+  const { redirect_uri, state, code_challenge, scopes = [], authorization_params: parameters = {} } = body;
+  if (!isCallback(client, redirect_uri)) throw new PosternError("invalid_request", "'redirect_uri' must be one of the client's callbacks");
+  const connection = await requireLinkable(context, ({ name }) => name === body.connection);
+  const { prompt, ...others } = parameters;
+  const started = await startConnect(tenant, { user, client }, connection, {
+    ...others,
+    redirect_uri,
+    code_challenge,
+    ...(state !== undefined && { state }),
+    prompt: prompt === undefined ? [] : [prompt],
+    ...(scopes.length > 0 && { connection_scope: scopes.join(" ") }),
+  });
+  const { ticket, authSession: auth_session } = started;
+  const connect_uri = tenant.urls.urlFor(connectPath);
+  return new Reply({ connect_uri, connect_params: { ticket }, auth_session, expires_in: connectLifetime / 1000 }, { status: 201 });
+});
+
+/**
+ * Returns a connection with which the user can link an account.
+ * @throws {PosternError} `invalid_request` if it does not exist, is not offered, or if an account of it is linked.
+ */
+export async function requireLinkable(
+  { tenant, client, mfaToken }: MeContext,
+  isWanted: (connection: Row<"connections">) => boolean,
+): Promise<Row<"connections">> {
+  const connection = (await linkableProviders(tenant, client, mfaToken.user)).find(isWanted);
+  if (connection === undefined)
+    throw new PosternError("invalid_request", "the connection is not offered for a link, or an account of it is linked already");
+  return connection;
+}
