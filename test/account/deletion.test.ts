@@ -261,6 +261,38 @@ describe("the data of a user", () => {
     expect(JSON.stringify(data)).not.toContain("others of notes");
   });
 
+  test("of another user are in no download: not with their id, their form or their cookie of another browser", async () => {
+    const bobs = service.browser();
+    await login(bobs, service.web, service.bob);
+    const csrfIn = async (own: Browser): Promise<string> =>
+      /name="csrf" value="([^"]+)"/.exec((await openSection(own, "export", { view: "download" })).html)?.[1] ?? "";
+    const post = (own: Browser, form: { readonly [field: string]: string }, query = "") =>
+      own.post(`/u/account/export${query}`, { form: { action: "download", view: "download", ...form } });
+    // Bob's form and Ada's session: two tabs of one browser, in which Ada signed in last.
+    for (const csrf of [await csrfIn(bobs), "x", ""]) {
+      const refused = await post(browser, { csrf });
+      expect(refused.headers.get("content-disposition")).toBeNull();
+      expect(await refused.text()).not.toContain(service.bob.email);
+    }
+    // Without a session, Bob's form downloads nothing.
+    expect((await post(service.browser(), { csrf: await csrfIn(bobs) })).headers.get("content-disposition")).toBeNull();
+    // Bob's id has no effect, wherever it stands.
+    const { userId } = service.bob;
+    const ids = { id: userId, user_id: userId, sub: userId };
+    const own = await post(browser, { csrf: await csrfIn(browser), ...ids }, `?${new URLSearchParams(ids)}`);
+    const text = await own.text();
+    expect(JSON.parse(text)).toMatchObject({ profile: { user_id: service.ada.userId } });
+    expect(text).not.toContain(userId);
+    expect(text).not.toContain(service.bob.email);
+    const events = await auditEvents(service.manage, "my_account_data_exported");
+    expect(events.map(({ user_id: exported }) => exported)).toEqual([service.ada.userId]);
+    // A session cookie with another secret is none.
+    const forged = service.browser(
+      new Map([...browser.cookies].map(([name, value]) => [name, name.includes("session") ? `${value}x` : value])),
+    );
+    expect((await post(forged, { csrf: await csrfIn(browser) })).headers.get("content-disposition")).toBeNull();
+  });
+
   test("need a recent sign-in", async () => {
     service.clock.advance("16m");
     const { text } = await download(browser);
