@@ -144,7 +144,7 @@ describe("connecting an account", () => {
     expect((await post("connect", connectBody)).status).toBe(403);
     await showSections(service, { linked_accounts: "shown" });
     service.clock.advance("14m");
-    const { access } = await obtainTokens(service, service.spa, service.ada, { audience, scope }, browser).catch(() => ({ access: token }));
+    const { access } = await obtainTokens(service, service.spa, service.ada, { audience, scope }, browser);
     service.clock.advance("2m");
     expect((await post("connect", connectBody, access)).status).toBe(401);
   });
@@ -293,6 +293,18 @@ describe("completing a link", () => {
     await change();
     expect((await post("complete", completion(begun, parameters))).status).toBe(status);
     await expectNothingLinked();
+  });
+
+  test("fails 16 minutes after the sign-in, although the token and the link are younger", async () => {
+    const { service } = federation;
+    service.clock.advance("14m");
+    const { access } = await obtainTokens(service, service.spa, service.ada, { audience, scope }, browser);
+    const begun = await connect({}, access);
+    const { parameters } = await travel(begun);
+    service.clock.advance("2m");
+    expect((await post("complete", completion(begun, parameters), access)).status).toBe(401);
+    await expectNothingLinked();
+    expect((await post("complete", completion(begun, parameters), await tokenFor(service.ada))).status).toBe(201);
   });
 
   test("fails if the connection is no longer enabled for the client", async () => {
