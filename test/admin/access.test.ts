@@ -126,6 +126,7 @@ describe("pages that change access", () => {
     `roles/${role}/delete`,
     `connections/${connection}/apps/edit`,
     "settings/edit",
+    "settings/account/edit",
     "settings/domains/new",
   ];
 

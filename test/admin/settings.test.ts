@@ -39,6 +39,48 @@ describe("the settings of the tenant", () => {
   });
 });
 
+describe("the account page", () => {
+  const path = "settings/account/edit";
+  const metadata_fields = [{ name: "color", label: "Color", type: "text" }];
+  const stored = async () => jsonBody(await manage("GET", "tenants/settings"))["account_page"];
+  const before = async () => {
+    const found = [...(await browser.page(path)).matchAll(/name="before_([^"]+)" value="([^"]*)"/g)];
+    return Object.fromEntries(found.flatMap(([, name = "", value = ""]) => [[name, value] as const, [`before_${name}`, value] as const]));
+  };
+
+  test("shows the defaults, and stores what the operator changes", async () => {
+    const html = await browser.page("settings/account");
+    expect(html).toMatch(/Second factors and passkeys[\s\S]{1,80}Shown/);
+    expect(html).toMatch(/Linked accounts[\s\S]{1,80}Hidden/);
+    const { clientId } = opened.service.web;
+    const changed = { client_id: clientId, "sections.linked_accounts": "shown", "sections.profile": "read_only", deletion_days: "30" };
+    expect(location(await browser.submit(path, { ...(await before()), ...changed }))).toBe("/admin/settings/account?done=saved");
+    expect(await stored()).toEqual({
+      client_id: clientId,
+      deletion_days: 30,
+      sections: { linked_accounts: "shown", profile: "read_only" },
+    });
+    expect(await browser.page("settings/account")).toMatch(/Profile[\s\S]{1,80}Read-only/);
+  });
+
+  test("keeps what the form does not have, and what another operator changed, and removes the client", async () => {
+    const first = { client_id: opened.service.web.clientId, metadata_fields, sections: { apps: "shown" } };
+    expect((await manage("PATCH", "tenants/settings", { account_page: first })).status).toBe(200);
+    const shown = await before();
+    await manage("PATCH", "tenants/settings", { account_page: { ...first, sections: { apps: "shown", events: "shown" } } });
+    await browser.submit(path, { ...shown, client_id: "", "sections.apps": "hidden" });
+    expect(await stored()).toEqual({ metadata_fields, sections: { apps: "hidden", events: "shown" } });
+  });
+
+  test("rejects an invalid number of days, and operators without the scope", async () => {
+    expect((await browser.submit(path, { ...(await before()), deletion_days: "0" })).status).toBe(400);
+    const auditor = await opened.signIn(await opened.addOperator("auditor@example.test", ["read:tenant_settings"]));
+    expect(await auditor.page("settings/account")).not.toContain("account/edit");
+    expect((await auditor.submit(path, { ...(await before()), deletion_days: "30" })).status).toBe(403);
+    expect(await stored()).toBeUndefined();
+  });
+});
+
 test("attack protection is changed", async () => {
   expect(await browser.page("settings/protection")).toContain("Leaked passwords");
   const path = "settings/protection/brute-force-protection";

@@ -18,6 +18,7 @@ import { deliveriesScreen } from "./screens/settings-deliveries.tsx";
 import { domainScreens } from "./screens/settings-domains.tsx";
 import { brandingScreens } from "./screens/settings-branding.tsx";
 import { factorScreens } from "./screens/settings-factors.tsx";
+import { accountScreens } from "./screens/settings-account.tsx";
 import { generalScreens } from "./screens/settings-general.tsx";
 import { keyScreens } from "./screens/settings-keys.tsx";
 import { mailScreens } from "./screens/settings-mail.tsx";
@@ -48,6 +49,7 @@ export const tenantScreens: readonly ConsoleScreen[] = [
   ...appRecordScreens,
   ...logScreens,
   ...generalScreens,
+  ...accountScreens,
   ...brandingScreens,
   ...mailScreens,
   ...factorScreens,

@@ -218,6 +218,8 @@ export async function fillExample(
       `logs/${eventId}`,
       "settings",
       "settings/edit",
+      "settings/account",
+      "settings/account/edit",
       "settings/protection",
       ...["brute-force-protection", "suspicious-ip-throttling", "breached-password-detection"].map((one) => `settings/protection/${one}`),
       "settings/domains",
