@@ -9,8 +9,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFin
 import { totpAt } from "../factors/support.ts";
 import { launchBrowser } from "../pages/browser.ts";
 import { managerOf } from "../support/api.ts";
+import { addConnection } from "../support/client-connections.ts";
 import { password, user } from "./support/fixtures.ts";
 import { clickAction, signInOn } from "./support/login-page.ts";
+import { startProvider } from "./support/oidc-provider.ts";
 import { hosts, listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
 import { openThirdPartyCookieBrowser } from "./support/third-party-cookie-browser.ts";
 
@@ -19,6 +21,7 @@ interface Auth0Client {
   loginWithRedirect(options?: object): Promise<void>;
   loginWithPopup(options?: object, popup?: object): Promise<void>;
   handleRedirectCallback(): Promise<{ readonly appState?: unknown }>;
+  connectAccountWithRedirect(options: object): Promise<void>;
   getTokenSilently(options?: object): Promise<string>;
   getIdTokenClaims(): Promise<{ readonly __raw: string } | undefined>;
   getUser(): Promise<{ readonly email?: string } | undefined>;
@@ -106,7 +109,7 @@ beforeAll(async () => {
     ],
     user: { email: user, password },
   };
-  postern = await serveSecurely(seed, { actions: [action] });
+  postern = await serveSecurely(seed, { actions: [action], network: { allowedPrivateAddresses: ["127.0.0.1"] } });
   browser = await launchBrowser();
 });
 afterAll(async () => {
@@ -273,6 +276,43 @@ describe("Auth0's browser SDK", () => {
     expect(missing).toMatchObject({ status: 404 });
   });
 
+  test("connects an account at an identity provider with connectAccountWithRedirect", async () => {
+    const secret = "a-secret-that-is-long-enough-for-tests";
+    const provider = await startProvider([
+      { client_id: "postern", client_secret: secret, redirect_uris: [`${postern.issuer}login/callback`] },
+    ]);
+    onTestFinished(() => provider.close());
+    const manage = await managerOf(postern.service);
+    const options = { issuer: provider.issuer, client_id: "postern", client_secret: secret };
+    const { id } = await manage.create("/api/v2/connections", { name: "people", strategy: "oidc", show_as_button: true, options });
+    await addConnection(manage, "spa", String(id));
+    onTestFinished(async () => void (await manage("DELETE", `/api/v2/connections/${String(id)}`)));
+    const account_page = { sections: { linked_accounts: "shown" } };
+    expect((await manage("PATCH", "/api/v2/tenants/settings", { account_page })).status).toBe(200);
+    await context.close();
+    await useContext(await openThirdPartyCookieBrowser());
+    await signIn();
+    const subject = String(subjectOf(await idToken()));
+    const linking = { connection: "people", scopes: ["openid", "email"], appState: { from: "settings" } };
+    await page.evaluate((given) => void window.client.connectAccountWithRedirect(given), linking);
+    await page.waitForURL(`${provider.issuer}/**`);
+    await page.fill("input[name=login]", "cleo");
+    await page.fill("input[name=password]", "x");
+    await page.click("button[type=submit]");
+    await page.click("button[type=submit]");
+    await page.waitForURL(`${app.origin}/?**`);
+    expect(new URL(page.url()).searchParams.has("connect_code")).toBe(true);
+    await start({});
+    expect(await page.evaluate(() => window.client.handleRedirectCallback())).toMatchObject({
+      response_type: "connect_code",
+      connection: "people",
+      appState: { from: "settings" },
+      scopes: expect.arrayContaining(["openid"]),
+    });
+    const identities = (await manage("GET", `/api/v2/users/${encodeURIComponent(subject)}`)).body;
+    expect(identities).toMatchObject({ identities: [{}, { connection: "people" }] });
+  });
+
   test("adds an authenticator app and passes it if a refresh requires a second factor", async () => {
     const manage = await managerOf(postern.service);
     expect((await manage("PUT", "/api/v2/guardian/factors/otp", { enabled: true })).status).toBe(200);
@@ -292,7 +332,7 @@ describe("Auth0's browser SDK", () => {
     const verified = await page.evaluate((given) => window.client.mfa.verify(given), { mfaToken, otp });
     expect(decodeJwt(verified.id_token ?? "")).toMatchObject({ acr: "http://schemas.openid.net/pape/policies/2007/06/multi-factor" });
     requiresFactor = false;
-    expect(subjectOf(await token({ cacheMode: "off" }))).toBe(subjectOf(await idToken()));
+    expect(subjectOf(await token({ cacheMode: "off" }))).toBe(String(subjectOf(await idToken())));
   });
 
   test("signs in with a popup", async () => {
