@@ -200,6 +200,18 @@ describe("the browser with the ticket", () => {
     await expectNothingLinked();
   });
 
+  test("is sent back with access_denied if another user signed in at the same provider since", async () => {
+    const { service } = federation;
+    const begun = await connect();
+    const back = await submitProviderSignIn(federation, locationOf(await browser.get(begun.url)), atProvider);
+    const another = await federation.provider.addUser("another@people.example");
+    const others = service.browser();
+    await signInWithProvider(federation, another, { browser: others });
+    for (const [name, value] of others.cookies) if (name.includes("session")) browser.cookies.set(name, value);
+    expect(received(locationOf(await browser.get(back)))).toMatchObject({ error: "access_denied", state: "app-state" });
+    await expectNothingLinked();
+  });
+
   test("opens a ticket once, and only within ten minutes", async () => {
     const { service } = federation;
     const begun = await connect();
