@@ -3,7 +3,7 @@ import { authIdCases } from "./cases/auth-ids.ts";
 import { cookieCases } from "./cases/cookies.ts";
 import { cursorCases } from "./cases/cursors.ts";
 import { idCases } from "./cases/ids.ts";
-import { artifactCases } from "./cases/artifacts.ts";
+import { artifactCases, myAccountArtifactCases } from "./cases/artifacts.ts";
 import { myAccountTokenCases, userTokenCases, tokenCases } from "./cases/tokens.ts";
 import { NotApplicableToService, type IsolationDefinition, type Fixture } from "./definition.ts";
 import { describeDocument, type Description } from "./document.ts";
@@ -65,15 +65,17 @@ export async function createIsolationCases(options: IsolationOptions): Promise<r
   const [ownerRecords, strangerRecords] = [recordsOf(owner, management), recordsOf(stranger, management)];
   const fixture: Fixture = { owner, stranger, management, auth, ownerRecords, strangerRecords, message };
   const guarded = management.operations.filter(({ scopes }) => scopes.length > 0);
+  const ofUsers = myAccount.operations.filter(({ scopes }) => scopes.length > 0);
   // Read operations run first, because lists get slower as the suite creates resources.
   const [reads, writes] = [guarded.filter(({ method }) => method === "GET"), guarded.filter(({ method }) => method !== "GET")];
   const definitions: readonly IsolationDefinition[] = [
     ...idCases(reads),
     ...tokenCases(guarded),
     ...userTokenCases(auth.operations),
-    ...myAccountTokenCases(myAccount.operations.filter(({ scopes }) => scopes.length > 0)),
+    ...myAccountTokenCases(ofUsers),
     ...cursorCases(guarded),
     ...artifactCases,
+    ...myAccountArtifactCases(ofUsers),
     ...cookieCases,
     ...authIdCases(auth.operations),
     ...idCases(writes),

@@ -12,6 +12,8 @@ interface Attacker {
   readonly stranger: ConnectedTenant;
   readonly client: TestClient;
   readonly user: IsolationUser;
+  /** The attacker's own access token, for an API that requires one. */
+  readonly token?: string;
 }
 
 /**
@@ -37,7 +39,7 @@ export interface Artifact {
   readonly unknown?: (value: string) => string;
 }
 
-/** Sends an artifact in each query parameter and each text member of the body of an operation. */
+/** Sends an artifact in the path parameters, in each query parameter and in each text member of the body of an operation. */
 export async function replayArtifact(
   operation: ApiOperation,
   attacker: Attacker,
@@ -47,12 +49,23 @@ export async function replayArtifact(
   const { title, method, path, parameters, body, document } = operation;
   const { values, with: companions = {}, cookies = new Map(), unknown } = artifact;
   const known = knownValues(attacker, companions);
-  const send = async (sent: { readonly query?: string; readonly body?: JsonValue; readonly form?: JsonValue }): Promise<HttpResponse> => {
+  const { token } = attacker;
+  const send = async (
+    sent: { readonly query?: string; readonly body?: JsonValue; readonly form?: JsonValue },
+    segment = "unknown",
+  ): Promise<HttpResponse> => {
     const form = sent.form && Object.fromEntries(Object.entries(sent.form).map(([name, value]) => [name, String(value)]));
     const { query, body: json } = sent;
-    const more = { ...(query !== undefined && { query }), ...(json !== undefined && { body: json }), ...(form && { form }) };
-    return browse(attacker.stranger, new Map(cookies), method, path, more);
+    const more = {
+      ...(query !== undefined && { query }),
+      ...(json !== undefined && { body: json }),
+      ...(form && { form }),
+      ...(token && { token }),
+    };
+    return browse(attacker.stranger, new Map(cookies), method, path.replaceAll(/\{\w+\}/g, encodeURIComponent(segment)), more);
   };
+
+  if (path.includes("{")) await comparison.compare(`${title}: in the path`, values, (value) => send({}, value), unknown);
 
   const queried = parameters.filter((parameter) => parameter.in === "query");
   for (const { name } of queried) {

@@ -60,3 +60,18 @@ test.each([
   const cases = await createIsolationCases({ ...installation, owner, stranger, fetch: wrongTenantFetch });
   await expect(cases.find((each) => each.name === name)?.run()).rejects.toThrow(message);
 });
+
+test("a My Account API that responds differently to the client ids of the other tenant fails its case", async () => {
+  const { tenant, fetch, ...installation } = await openInstallation();
+  const [owner, stranger] = [await tenant("acme"), await tenant("globex")];
+  const revealingFetch = async (request: Request): Promise<Response> => {
+    const [, id] = /^\/me\/v1\/grants\/([^/]+)$/.exec(new URL(request.url).pathname) ?? [];
+    if (id === undefined) return fetch(request);
+    const headers = { ...owner.headers, authorization: `Bearer ${await owner.token()}` };
+    const { status } = await fetch(new Request(new URL(`/api/v2/clients/${id}`, request.url), { headers }));
+    return status === 200 ? new Response(null, { status: 204 }) : fetch(request);
+  };
+  const cases = await createIsolationCases({ ...installation, owner, stranger, fetch: revealingFetch });
+  const named = cases.find(({ name }) => name === "client id and secret: in every text field of the My Account API");
+  await expect(named?.run()).rejects.toThrow("of 'acme'");
+});
