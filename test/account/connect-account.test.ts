@@ -174,6 +174,18 @@ describe("connecting an account", () => {
   });
 });
 
+test("the client receives the error if the provider does not say when the user authenticated, although the request asks for it", async () => {
+  const { service } = federation;
+  await federation.connect({ name: "github", strategy: "github", options: {} });
+  service.clock.advance("6s");
+  const begun = await connect({ connection: "github", authorization_params: { max_age: 60 } });
+  const refused = { error: "unmet_authentication_requirements", error_description: expect.any(String), state: "app-state" };
+  expect(received(locationOf(await browser.get(begun.url)))).toEqual(refused);
+  const plain = await connect({ connection: "github" });
+  expect(new URL(locationOf(await browser.get(plain.url))).hostname).toBe("github.com");
+  await expectNothingLinked();
+});
+
 describe("the browser with the ticket", () => {
   test.each([
     ["without a session", async () => federation.service.browser()],

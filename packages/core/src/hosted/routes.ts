@@ -2,7 +2,7 @@ import type { Route } from "../http/route.ts";
 import { accountRoutes } from "./account/routes.ts";
 import { codeLink } from "./universal-login/code-link.ts";
 import { continueLogin } from "./universal-login/continue.ts";
-import { connectAccount } from "./universal-login/connect-account.ts";
+import { connectAccountPage } from "./universal-login/connect-account.ts";
 import { startConnectionTest } from "./universal-login/connection-test.ts";
 import { deviceActivation } from "./device/routes.ts";
 import { enrollFactorPage } from "./links/enroll.ts";
@@ -22,7 +22,7 @@ export const hostedRoutes: readonly Route[] = [
   ...flowApi,
   ...loginCallback,
   startConnectionTest,
-  connectAccount,
+  connectAccountPage,
   ...continueLogin,
   ...deviceActivation,
   ...codeLink,

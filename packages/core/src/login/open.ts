@@ -57,7 +57,7 @@ function isUnopenedTicket({ browser_hash: browser, request }: LoginSession): boo
  * once.
  * @param browser the value of the cookie that binds login sessions to the browser.
  */
-export async function openTicket(tenant: RequestTenant, request: Request, ticket: string, browser: string): Promise<OpenedLogin> {
+export async function openConnectTicket(tenant: RequestTenant, request: Request, ticket: string, browser: string): Promise<OpenedLogin> {
   return open(tenant, request, ticket, async (login) => (isUnopenedTicket(login) ? bindLogin(tenant, login, browser) : undefined));
 }
 

@@ -4,7 +4,7 @@ import { myAuthenticationMethods } from "./authentication-methods/read.ts";
 import { verifyMyAuthenticationMethod } from "./authentication-methods/verify.ts";
 import { myConnectedAccounts } from "./connected-accounts/accounts.ts";
 import { completeConnectedAccount } from "./connected-accounts/complete.ts";
-import { connectAccount } from "./connected-accounts/connect.ts";
+import { startConnectedAccount } from "./connected-accounts/connect.ts";
 import { listMyFactors } from "./factors.ts";
 import { myGrants } from "./grants.ts";
 import { listMyIdentities } from "./identities.ts";
@@ -22,7 +22,7 @@ export const myAccountRoutes: readonly Route[] = [
   ...mySessions,
   ...myGrants,
   ...myConnectedAccounts,
-  connectAccount,
+  startConnectedAccount,
   completeConnectedAccount,
   listMyIdentities,
   listMyOrganizations,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { redirectResponse } from "../../http/html.ts";
 import { bindingCookies } from "../../login/cookies.ts";
-import { openTicket } from "../../login/open.ts";
+import { openConnectTicket } from "../../login/open.ts";
 import { loginErrorPage } from "../../login/pages/error-page.ts";
 import { connectPath, leaveWithTicket } from "../../login/upstream/connect-account.ts";
 import { route } from "../../tenants/callers/route-context.ts";
@@ -11,7 +11,7 @@ import { closedPage, noLogin } from "./page.ts";
  * Sends the browser of a signed-in user to an identity provider, with a ticket of the My Account API. The browser returns to
  * the client, which completes the link.
  */
-export const connectAccount = route({
+export const connectAccountPage = route({
   path: connectPath,
   method: "GET",
   hasSideEffects: true,
@@ -27,7 +27,7 @@ export const connectAccount = route({
   },
 })(async ({ query: { ticket }, request }, { tenant }) => {
   const { browser, cookies } = bindingCookies(tenant, request);
-  const opened = await openTicket(tenant, request, ticket, browser);
+  const opened = await openConnectTicket(tenant, request, ticket, browser);
   if (opened.kind === "closed") return closedPage(tenant, opened);
   const url = await leaveWithTicket(opened.interaction);
   return url === undefined ? loginErrorPage(tenant, noLogin()) : redirectResponse(url, cookies);

@@ -1,4 +1,4 @@
-import { callbackUrl } from "../../http/callback-url.ts";
+import { appendParameters } from "../../http/append-parameters.ts";
 import type { Interaction } from "../interaction.ts";
 import type { ActionResult } from "../step.ts";
 import { ownLinkProgress } from "./progress.ts";
@@ -7,11 +7,12 @@ import { ownLinkProgress } from "./progress.ts";
 export const otherSession = "the browser has no session of the user who connects the account";
 
 /** Why an account is not connected. */
-export type ConnectProblem = "other-session" | "provider-failed" | "provider-declined";
+export type ConnectProblem = "other-session" | "provider-failed" | "provider-declined" | "unmet-requirements";
 
 const errors: { readonly [Problem in ConnectProblem]: readonly [error: string, description: string] } = {
   "other-session": ["access_denied", otherSession],
   "provider-declined": ["access_denied", "the user did not sign in at the identity provider"],
+  "unmet-requirements": ["unmet_authentication_requirements", "the identity provider does not say when the user authenticated"],
   "provider-failed": ["server_error", "the identity provider did not return the user's identity"],
 };
 
@@ -24,7 +25,7 @@ export function backToClient(
   const [error, description] = "problem" in parameters ? errors[parameters.problem] : [];
   const fields = "problem" in parameters ? { error: error ?? "", error_description: description ?? "" } : parameters;
   return {
-    redirectTo: callbackUrl(redirectUri, { ...fields, ...(state !== undefined && { state }) }),
+    redirectTo: appendParameters(redirectUri, { ...fields, ...(state !== undefined && { state }) }),
     leaves: [ownLinkProgress],
     change: (progress) => ({ ...progress, answered_at: tenant.now() }),
   };

@@ -1,6 +1,7 @@
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
 import { authorizationRequestSchema, type AuthorizationRequest } from "../../authorization/authorization-request.ts";
 import { noClaims } from "../../authorization/requested-claims.ts";
+import { isPosternError } from "../../errors.ts";
 import type { StoredIdentity } from "../../identity/providers/provider-requests.ts";
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
@@ -70,14 +71,21 @@ export async function leaveWithTicket(interaction: Interaction): Promise<string 
   if (connection === undefined) return leave(interaction, backToClient(interaction, { problem: "provider-failed" }));
   const linkTo = { user_id: browser.user.user_id, session_id: browser.session.id };
   const linking = { ...interaction, progress: { ...progress, link_to: linkTo } };
-  const { problem, recorded, ...result } = await redirectToProvider(linking, connection);
+  const { problem, recorded, ...result } = await redirectToProvider(linking, connection).catch(unmetRequirements);
   await recorded;
-  return leave(linking, problem === undefined ? result : backToClient(interaction, { problem: "provider-failed" }));
+  if (problem === undefined) return leave(linking, result);
+  return leave(interaction, backToClient(interaction, { problem: problem === "unmet-requirements" ? problem : "provider-failed" }));
 
   async function leave(from: Interaction, { redirectTo, ...next }: ActionResult): Promise<string | undefined> {
     const saved = login && (await saveProgress(tenant, login, progressAfter(from.progress, next)));
     return saved && redirectTo;
   }
+}
+
+/** Returns the problem for the client if the provider cannot meet the requirements of the request. */
+function unmetRequirements(error: unknown): ActionResult {
+  if (!isPosternError(error) || error.code !== "unmet_authentication_requirements") throw error;
+  return { problem: "unmet-requirements" };
 }
 
 async function refuseSession(interaction: Interaction): Promise<ActionResult> {

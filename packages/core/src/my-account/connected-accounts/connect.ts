@@ -44,7 +44,7 @@ const replySchema = z
   .meta({ id: "ConnectingMyAccount" });
 
 /** Starts to link an account at an identity provider. Nothing is linked before the client completes the link. */
-export const connectAccount = meRoute({
+export const startConnectedAccount = meRoute({
   method: "POST",
   path: "/me/v1/connected-accounts/connect",
   summary: "Start to link an account at an identity provider",

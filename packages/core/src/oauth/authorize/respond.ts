@@ -1,5 +1,5 @@
 import { toErrorDescription, type ErrorCode, type PosternError } from "../../errors.ts";
-import { callbackUrl } from "../../http/callback-url.ts";
+import { appendParameters } from "../../http/append-parameters.ts";
 import { errorDocumentationUrl } from "../../http/error-documentation.ts";
 import { htmlResponse, redirectResponse } from "../../http/html.ts";
 import { appearanceOf } from "../../login/appearance.ts";
@@ -48,7 +48,7 @@ export async function respond(
   const nonce = tenant.random.token(16);
   switch (mode) {
     case "query":
-      return redirectResponse(callbackUrl(redirectUri, fields), cookies);
+      return redirectResponse(appendParameters(redirectUri, fields), cookies);
     case "fragment":
       return redirectResponse(`${redirectUri}#${new URLSearchParams(fields)}`, cookies);
     case "form_post": {

@@ -3,6 +3,6 @@
  * URL ends in an empty fragment. To a URL without a fragment, browsers add the fragment of the previous page, and would pass
  * foreign data to the client (RFC 9700 section 4.1.3).
  */
-export function callbackUrl(redirectUri: string, parameters: { readonly [name: string]: string }): string {
+export function appendParameters(redirectUri: string, parameters: { readonly [name: string]: string }): string {
   return `${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${new URLSearchParams(parameters)}#`;
 }
