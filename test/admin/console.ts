@@ -28,6 +28,8 @@ export interface TestConsole {
 
 /** A browser at the console. Paths are relative to the URL of the console. */
 export interface ConsoleBrowser extends AppBrowser {
+  /** Requests a page, and follows redirects, also through the sign-in for a tenant. @returns its path, its status and its HTML. */
+  open(path: string): Promise<readonly [path: string, status: number, html: string]>;
   /** Requests a page, and requires a status. */
   page(path: string, status?: number): Promise<string>;
   /** Submits the first form of a page that has all of these fields, with changed values. */
@@ -97,7 +99,8 @@ export async function openConsole(options: Partial<AdminOptions> = {}, serviceOp
       await service.exchange({ grant_type: grant, client_id: clientId, realm, username: email, password, scope: "openid offline_access" });
     },
     async signIn(account) {
-      const browser = toConsoleBrowser(openAppBrowser(service, (request) => admin.fetch(request, { clientAddress: "192.0.2.9" }), appUrl));
+      const opened = openAppBrowser(service, (request) => admin.fetch(request, { clientAddress: "192.0.2.9" }), appUrl);
+      const browser = toConsoleBrowser(opened, account);
       await browser.signIn(account, "login");
       calls.length = 0;
       return browser;
@@ -105,9 +108,20 @@ export async function openConsole(options: Partial<AdminOptions> = {}, serviceOp
   };
 }
 
-function toConsoleBrowser(browser: AppBrowser): ConsoleBrowser {
+/** @param account the user whose sign-ins `open` follows. */
+function toConsoleBrowser(browser: AppBrowser, account: TestAccount): ConsoleBrowser {
   return {
     ...browser,
+    async open(path) {
+      let at = path;
+      for (let redirects = 0; redirects < 6; redirects++) {
+        const response = await browser.send(at);
+        const location = response.headers.get("location");
+        if (location === null) return [new URL(at, testConsoleUrl).pathname, response.status, await response.text()];
+        at = location.includes("/authorize?") ? await browser.authorize(location, account) : location;
+      }
+      throw new Error(`too many redirects from ${path}`);
+    },
     async page(path, status = 200) {
       const response = await browser.send(path);
       expect([path, response.status, response.headers.get("location")]).toEqual([path, status, null]);

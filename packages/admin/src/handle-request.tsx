@@ -1,7 +1,6 @@
 import { AccessTokenError, acrValues, type Exchange, type Session } from "@postern/app";
-import { isFromApp } from "@postern/app/service";
+import { isFromApp, redirectByPage } from "@postern/app/service";
 import type { RequestExtra } from "@postern/core";
-import { decodeJwt } from "jose";
 import type { AdminOptions } from "./admin-options.ts";
 import { formTokenField } from "./components/post-form.tsx";
 import { previewErrorHeaders, privateHeaders } from "./console-headers.ts";
@@ -15,6 +14,7 @@ import { readForm } from "./read-form.ts";
 import { renderPlainPage, renderScreen } from "./render-page.tsx";
 import { ScreenNotFound, type ConsoleScreen, type ScreenPage, type ScreenRequest, type ScreenResult } from "./screen.ts";
 import { findScreen } from "./screens.ts";
+import { listsTenantsOnly, organizationToSignInFor, scopesOf } from "./tenant-rights.ts";
 
 /** The maximum age of the sign-in for pages that change access, in seconds. */
 const recentSignIn = 600;
@@ -49,6 +49,7 @@ export async function handleConsoleRequest(
   const found = place.path === undefined ? undefined : findScreen(place.path, place.isOutsideTenants);
 
   const isFramed = found?.screen.isFramed === true;
+  const wantsJson = (request.headers.get("accept") ?? "").startsWith("application/json");
   const plain = (title: string, text: string, status: number, href: string, action: string): Response => {
     if (isFramed) {
       const headers = withCookies({ ...previewErrorHeaders, ...privateHeaders }, lines);
@@ -89,8 +90,18 @@ export async function handleConsoleRequest(
   }
   if (token === undefined) return plain(texts.expiredTitle, texts.expired, 401, signIn, texts.signIn);
 
-  const send = (sent: Request): Promise<Response> => opened.service.fetch(sent, extra);
+  const organization = organizationToSignInFor(token, session, options, tenantId);
+  if (organization !== undefined && isRead && !isFramed && !wantsJson) {
+    const acrs = options.requiresSecondFactor === true ? [acrValues.multifactor] : [];
+    const returnTo = pathname + url.search;
+    const to = await opened.sessions.signIn(exchange, { returnTo, acrValues: acrs, ...(organization !== null && { organization }) });
+    return redirectByPage(to, lines);
+  }
   const scopes = scopesOf(token);
+  const isHomeOfControlPlane = options.isControlPlane === true && place.tenant === options.tenantId && place.path === "/";
+  if (isHomeOfControlPlane && scopes.has("read:tenants") && listsTenantsOnly(scopes)) return redirect(links.toRoot("tenants"), lines);
+
+  const send = (sent: Request): Promise<Response> => opened.service.fetch(sent, extra);
   const screenRequest: ScreenRequest = {
     url,
     params: found?.params ?? {},
@@ -103,7 +114,7 @@ export async function handleConsoleRequest(
     scopes,
     formToken: await opened.formTokens.create(session),
     now: (options.now ?? Date.now)(),
-    wantsJson: (request.headers.get("accept") ?? "").startsWith("application/json"),
+    wantsJson,
     origin: app.origin,
     issuer: opened.service.issuer,
     findings: async () => (tenantId === options.tenantId && scopes.has("read:tenant_settings") ? opened.findings() : undefined),
@@ -173,12 +184,6 @@ function readPlace(path: string, { isControlPlane = false }: AdminOptions): Plac
   if (tenant !== undefined) return { ...inTenant, tenant, path: `/${rest}` };
   const isKnown = /^tenants\/?$/.test(path);
   return { tenant: undefined, path: isKnown ? "/tenants" : undefined, isRoot: path === "", isOutsideTenants: true };
-}
-
-/** Returns the scopes of an access token. Its signature does not matter: only the API decides by them. */
-function scopesOf(token: string): ReadonlySet<string> {
-  const { scope } = decodeJwt(token);
-  return new Set(typeof scope === "string" ? scope.split(" ") : []);
 }
 
 function redirect(location: string, cookies: readonly string[]): Response {

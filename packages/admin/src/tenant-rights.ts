@@ -1,0 +1,33 @@
+import type { Session } from "@postern/app";
+import { decodeJwt } from "jose";
+import type { AdminOptions } from "./admin-options.ts";
+
+/**
+ * Returns the scopes of the Management API in an access token: unlike those of OpenID Connect, they have a colon. The
+ * signature of the token does not matter, because only the API decides by its scopes.
+ */
+export function scopesOf(token: string): ReadonlySet<string> {
+  const { scope } = decodeJwt(token);
+  return new Set(typeof scope === "string" ? scope.split(" ").filter((value) => value.includes(":")) : []);
+}
+
+/** Whether scopes allow no more than to list tenants, as those of an operator whose roles are inside organizations. */
+export function listsTenantsOnly(scopes: ReadonlySet<string>): boolean {
+  return [...scopes].every((scope) => scope === "read:tenants");
+}
+
+/**
+ * Returns the organization for which an operator must sign in to use a tenant: its name, or null for a sign-in without
+ * an organization. Roles inside an organization give scopes only to a sign-in for it, and the control plane accepts only
+ * one without. So an operator whose permissions come from the tenant alone gets them by another sign-in, for which the
+ * session at the issuer needs no prompt. Returns undefined if the present sign-in is right, or if another gives no more.
+ */
+export function organizationToSignInFor(
+  token: string,
+  { organizationId }: Session,
+  { tenantId: controlPlaneId }: AdminOptions,
+  tenantId: string,
+): string | null | undefined {
+  if (tenantId === controlPlaneId) return organizationId === undefined ? undefined : null;
+  return listsTenantsOnly(scopesOf(token)) && decodeJwt(token)["org_id"] !== organizationId ? tenantId : undefined;
+}
