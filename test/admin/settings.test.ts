@@ -1,4 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { consoleTexts } from "../../packages/admin/src/console-texts.ts";
+import { defaultDeletionDays } from "../../packages/core/src/identity/users/own-deletion.ts";
+import { accountSectionNames } from "../../packages/core/src/model/tenant/account-page.ts";
 import { jsonBody, list } from "../support/api.ts";
 import { insertLogoutDelivery } from "../support/rows.ts";
 import { openConsole, type ConsoleBrowser, type TestConsole } from "./console.ts";
@@ -225,4 +228,10 @@ test("logout tokens that an app did not accept are sent again, once more than on
   expect((await reader.submit("settings/deliveries", { id })).status).toBe(403);
   const stranger = await opened.signIn(await opened.addOperator("support@example.test", ["read:users"]));
   expect(await stranger.page("settings/deliveries", 403)).toContain("read:sessions");
+});
+
+test("the account page has the sections and the defaults of the service", async () => {
+  expect(Object.keys(consoleTexts.settings.accountPage.sections)).toEqual([...accountSectionNames]);
+  const [field = ""] = /<input[^>]*name="deletion_days"[^>]*>/.exec(await browser.page("settings/account/edit")) ?? [];
+  expect(field).toContain(`value="${defaultDeletionDays}"`);
 });
