@@ -34,7 +34,11 @@ describe.each([
   ["without", false, [narrowLight, wideDark]],
 ] as const)("%s JavaScript", (_, javaScriptEnabled, appearances) => {
   test.each(appearances)("each screen fits a window of %i px, and is accessible, in %s colors", async (width, colorScheme) => {
-    const { page, refused, paths, url } = await openConsolePage({ javaScriptEnabled, viewport: { width, height: 800 }, colorScheme });
+    const { page, refused, paths, tenantPaths, url } = await openConsolePage({
+      javaScriptEnabled,
+      viewport: { width, height: 800 },
+      colorScheme,
+    });
     for (const path of paths) {
       await page.goto(`${url}t/main/${path}`);
       await expectUsable(page, `${path}, ${width} px, ${colorScheme}`);
@@ -43,7 +47,7 @@ describe.each([
       );
       expect(tallest, `the height of a badge: ${path}, ${width} px`).toBeLessThan(80);
     }
-    for (const path of ["tenants", "t/unknown/users"]) {
+    for (const path of [...tenantPaths, "t/unknown/users"]) {
       await page.goto(url + path);
       await expectUsable(page, path);
     }

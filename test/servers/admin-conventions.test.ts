@@ -1,11 +1,10 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { tenantScreens } from "../../packages/admin/src/screens.ts";
 import { launchBrowser } from "../pages/browser.ts";
 import { startExample, temporaryFolder } from "../standalone/start.ts";
 import { tableOf } from "../support/documented-table.ts";
 import { fillExample, signInToConsole } from "./support/admin-console.ts";
-import { readPageFacts, routeOf, type PageFacts } from "./support/console-conventions.ts";
+import { consoleScreens, readPageFacts, routeOf, type PageFacts } from "./support/console-conventions.ts";
 
 /** The conventions that every screen of the admin console keeps. */
 
@@ -42,7 +41,7 @@ test("every screen with a page opens", async () => {
   await signInToConsole(page, ready);
   const open = async (url: string): Promise<void> => {
     await page.goto(url);
-    const path = new URL(page.url()).pathname.replace(/^\/admin\/t\/main/, "");
+    const path = new URL(page.url()).pathname.replace(/^\/admin(\/t\/main)?/, "");
     const screen = routeOf(path);
     if (screen === undefined) return;
     const pages = shown.get(screen) ?? [];
@@ -55,9 +54,10 @@ test("every screen with a page opens", async () => {
   await page.goto(`${origin}users`);
   const user = await page.getByRole("main").locator("tbody a").first().getAttribute("href");
   for (const tab of ofUser) await open(new URL(`${user}/${tab}`, origin).href);
-  const { paths } = await fillExample(ready);
+  const { paths, tenantPaths, url } = await fillExample(ready);
   for (const path of paths) await open(origin + path);
-  const all = tenantScreens.map(({ path }) => path).filter((path) => !withoutPage.includes(path));
+  for (const path of tenantPaths) await open(url + path);
+  const all = consoleScreens.map(({ path }) => path).filter((path) => !withoutPage.includes(path));
   expect(all.filter((path) => !shown.has(path))).toEqual([]);
 }, 300_000);
 
@@ -99,13 +99,13 @@ describe("a record", () => {
 
   test("ends with the danger zone, which leads to a page that asks", () => {
     expectAll(records, ({ tabs }) => tabs.at(-1) === "Danger zone");
-    expectAll(/\/danger$|^\/settings\/streams\/:id$/, ({ endsWithDanger }) => endsWithDanger);
+    expectAll(/\/danger$|^\/(settings\/streams|tenants)\/:id$/, ({ endsWithDanger }) => endsWithDanger);
   });
 });
 
-test("a page asks before each deletion, and asks for the name of a connection alone, whose users go with it", () => {
-  expectAll(/\/(delete|remove|withdraw|revoke|pause|resume)$|^\/apps\/:id\/rotate$/, ({ confirms }) => confirms);
-  expectAll(/./, ({ typed }, path) => typed === (path === "/connections/:id/delete"));
+test("a page asks before each deletion, and asks for the name of a connection or a tenant, whose users go with it", () => {
+  expectAll(/\/(delete|remove|withdraw|revoke|pause|resume|upgrade)$|^\/apps\/:id\/rotate$/, ({ confirms }) => confirms);
+  expectAll(/./, ({ typed }, path) => typed === /^\/(connections|tenants)\/:id\/delete$/.test(path));
 });
 
 describe("a secret", () => {
@@ -144,7 +144,7 @@ describe("a secret", () => {
 
 test("docs/design/admin-console.md has the conventions of every screen", () => {
   const yes = (isShown: boolean): string => (isShown ? "yes" : "-");
-  const rows = tenantScreens.flatMap(({ path }) => {
+  const rows = consoleScreens.flatMap(({ path }) => {
     const pages = shown.get(path) ?? [];
     const some = (holds: (one: PageFacts) => boolean): boolean => pages.some(holds);
     const [trail, id] = [some((one) => one.trail > 0), some((one) => one.id !== "")];

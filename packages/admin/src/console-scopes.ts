@@ -79,4 +79,14 @@ export const consoleScopes: readonly string[] = [
   "create:signing_keys",
   "update:signing_keys",
   "read:tenants",
+  "create:tenants",
+  "update:tenants",
+  "delete:tenants",
+  "read:tenant_operations",
+  "create:tenant_operations",
 ];
+
+/** Whether a scope is for tenants as a whole, and not for what is in them. Only the control plane has such scopes. */
+export function managesTenants(scope: string): boolean {
+  return /:tenants$|:tenant_operations$/.test(scope);
+}

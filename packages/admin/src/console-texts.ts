@@ -1,5 +1,6 @@
 import { apiTexts } from "./texts/api-texts.ts";
 import { connectionTexts } from "./texts/connection-texts.ts";
+import { tenantTexts } from "./texts/tenant-texts.ts";
 import { organizationTexts } from "./texts/organization-texts.ts";
 import { roleTexts } from "./texts/role-texts.ts";
 import { settingsTexts } from "./texts/settings-texts.ts";
@@ -126,15 +127,7 @@ export const consoleTexts = {
     findingLevels: { ok: "Passed", warning: "Warning", error: "Error" },
   },
 
-  tenants: {
-    title: "Tenants",
-    id: "Tenant",
-    name: "Name",
-    created: "Created",
-    open: "Open",
-    empty: "You can open no tenant. Ask an administrator of a tenant to add you to it.",
-    find: "Id begins with",
-  },
+  tenants: tenantTexts,
 
   users: {
     title: "Users",
@@ -474,6 +467,8 @@ export const consoleTexts = {
     "member-removed": "The user is no longer a member.",
     "invitation-withdrawn": "The invitation was withdrawn.",
     "organization-created": "The organization was created.",
+    "tenant-created": "The tenant was created. You are its first member.",
+    "tenant-deleted": "The tenant is being deleted.",
     "role-created": "The role was created.",
     "role-deleted": "The role was deleted.",
     permissions: "The permissions were changed.",

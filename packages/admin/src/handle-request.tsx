@@ -14,7 +14,7 @@ import { readForm } from "./read-form.ts";
 import { renderPlainPage, renderScreen } from "./render-page.tsx";
 import { ScreenNotFound, type ConsoleScreen, type ScreenPage, type ScreenRequest, type ScreenResult } from "./screen.ts";
 import { findScreen } from "./screens.ts";
-import { listsTenantsOnly, organizationToSignInFor, scopesOf } from "./tenant-rights.ts";
+import { managesTenantsOnly, organizationToSignInFor, scopesOf } from "./tenant-rights.ts";
 
 /** The maximum age of the sign-in for pages that change access, in seconds. */
 const recentSignIn = 600;
@@ -99,7 +99,7 @@ export async function handleConsoleRequest(
   }
   const scopes = scopesOf(token);
   const isHomeOfControlPlane = options.isControlPlane === true && place.tenant === options.tenantId && place.path === "/";
-  if (isHomeOfControlPlane && scopes.has("read:tenants") && listsTenantsOnly(scopes)) return redirect(links.toRoot("tenants"), lines);
+  if (isHomeOfControlPlane && scopes.has("read:tenants") && managesTenantsOnly(scopes)) return redirect(links.toRoot("tenants"), lines);
 
   const send = (sent: Request): Promise<Response> => opened.service.fetch(sent, extra);
   const screenRequest: ScreenRequest = {
@@ -182,8 +182,8 @@ function readPlace(path: string, { isControlPlane = false }: AdminOptions): Plac
   if (!isControlPlane) return { ...inTenant, tenant: undefined, path: `/${path}` };
   const [, tenant, rest = ""] = /^t\/([a-z0-9][a-z0-9_-]{0,62})(?:\/(.*))?$/.exec(path) ?? [];
   if (tenant !== undefined) return { ...inTenant, tenant, path: `/${rest}` };
-  const isKnown = /^tenants\/?$/.test(path);
-  return { tenant: undefined, path: isKnown ? "/tenants" : undefined, isRoot: path === "", isOutsideTenants: true };
+  const isKnown = /^tenants(?:\/|$)/.test(path);
+  return { tenant: undefined, path: isKnown ? `/${path}` : undefined, isRoot: path === "", isOutsideTenants: true };
 }
 
 function redirect(location: string, cookies: readonly string[]): Response {

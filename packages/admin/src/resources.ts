@@ -278,9 +278,9 @@ export const connectionPageSchema = z.looseObject({ connections: shownConnection
 /** A ticket: a link for a user. */
 export const shownTicketSchema = z.looseObject({ ticket: text });
 
+/** A tenant of the control plane. */
+export const shownTenantSchema = z.looseObject({ id: text, name: optionalText, friendly_name: optionalText, created_at: optionalText });
+export type ShownTenant = z.infer<typeof shownTenantSchema>;
+
 /** A page of tenants. */
-export const tenantPageSchema = z.looseObject({
-  tenants: z.array(z.looseObject({ id: text, name: optionalText, created_at: optionalText })),
-  total: z.number(),
-});
-export type ShownTenant = z.infer<typeof tenantPageSchema>["tenants"][number];
+export const tenantPageSchema = z.looseObject({ tenants: z.array(shownTenantSchema), total: z.number() });

@@ -1,4 +1,4 @@
-import { consoleScopes } from "./console-scopes.ts";
+import { consoleScopes, managesTenants } from "./console-scopes.ts";
 
 /** A role for operators that the console creates on request. */
 interface RolePreset {
@@ -63,8 +63,8 @@ const appAdmin = [
   "read:stats",
 ];
 
-/** Every scope of the console that only reads. The list of tenants belongs to the control plane. */
-const auditor = consoleScopes.filter((scope) => scope.startsWith("read:") && scope !== "read:tenants");
+/** Every scope of the console that only reads. The tenants and their operations belong to the control plane. */
+const auditor = consoleScopes.filter((scope) => scope.startsWith("read:") && !managesTenants(scope));
 
 /** The presets, by the value of their form field. The console never creates one without a request. */
 export const rolePresets: { readonly [id: string]: RolePreset } = {

@@ -25,6 +25,7 @@ import { mailScreens } from "./screens/settings-mail.tsx";
 import { protectionScreens } from "./screens/settings-protection.tsx";
 import { streamScreens } from "./screens/settings-streams.tsx";
 import { shortcutsScreen } from "./screens/shortcuts.tsx";
+import { tenantRecordScreens } from "./screens/tenant-record.tsx";
 import { tenantsScreen } from "./screens/tenants.tsx";
 import { userScreens } from "./screens/user.tsx";
 import { usersScreen } from "./screens/users.tsx";
@@ -60,6 +61,9 @@ export const tenantScreens: readonly ConsoleScreen[] = [
   ...keyScreens,
 ];
 
+/** Every screen about the tenants of a control plane. */
+export const controlPlaneScreens: readonly ConsoleScreen[] = [tenantsScreen, ...tenantRecordScreens];
+
 /** A screen, and the decoded parameters of its path. */
 interface FoundScreen {
   readonly screen: ConsoleScreen;
@@ -74,7 +78,7 @@ const routerOf = (screens: readonly ConsoleScreen[]): Memoirist<ConsoleScreen> =
 };
 
 const inTenant = routerOf(tenantScreens);
-const outsideTenants = routerOf([tenantsScreen]);
+const outsideTenants = routerOf(controlPlaneScreens);
 
 /**
  * Finds the screen of a path.

@@ -1,6 +1,7 @@
 import type { Session } from "@postern/app";
 import { decodeJwt } from "jose";
 import type { AdminOptions } from "./admin-options.ts";
+import { managesTenants } from "./console-scopes.ts";
 
 /**
  * Returns the scopes of the Management API in an access token: unlike those of OpenID Connect, they have a colon. The
@@ -11,9 +12,9 @@ export function scopesOf(token: string): ReadonlySet<string> {
   return new Set(typeof scope === "string" ? scope.split(" ").filter((value) => value.includes(":")) : []);
 }
 
-/** Whether scopes allow no more than to list tenants, as those of an operator whose roles are inside organizations. */
-export function listsTenantsOnly(scopes: ReadonlySet<string>): boolean {
-  return [...scopes].every((scope) => scope === "read:tenants");
+/** Whether scopes only manage tenants as a whole, as those of an operator whose other roles are inside organizations. */
+export function managesTenantsOnly(scopes: ReadonlySet<string>): boolean {
+  return [...scopes].every(managesTenants);
 }
 
 /**
@@ -29,5 +30,5 @@ export function organizationToSignInFor(
   tenantId: string,
 ): string | null | undefined {
   if (tenantId === controlPlaneId) return organizationId === undefined ? undefined : null;
-  return listsTenantsOnly(scopesOf(token)) && decodeJwt(token)["org_id"] !== organizationId ? tenantId : undefined;
+  return managesTenantsOnly(scopesOf(token)) && decodeJwt(token)["org_id"] !== organizationId ? tenantId : undefined;
 }

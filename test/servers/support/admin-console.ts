@@ -8,6 +8,8 @@ export interface FilledExample {
   readonly url: string;
   /** The path of every screen, below the tenant. */
   readonly paths: readonly string[];
+  /** The path of every screen about the tenants of the control plane. */
+  readonly tenantPaths: readonly string[];
   /** Sends a sign-in with a wrong password, which writes a log event. */
   failSignIn(): Promise<void>;
 }
@@ -36,7 +38,7 @@ const password = "a-long-password-of-the-test-9";
  * @param names of the users. The first one is Ada Lovelace. Default: long and foreign names.
  */
 export async function fillExample(
-  { issuer, management_client: manager, web_client: web }: ReadyLine,
+  { issuer, management_client: manager, web_client: web, user: admin }: ReadyLine,
   names: readonly string[] = unusualNames,
 ): Promise<FilledExample> {
   const send = async (method: string, path: string, body: unknown, token?: string): Promise<unknown> => {
@@ -169,12 +171,27 @@ export async function fillExample(
   const events = await manage("GET", "logs?per_page=1");
   const eventId = member(Array.isArray(events) ? events[0] : undefined, "log_id");
   for (let attempts = 0; attempts < 100 && String(await manage("GET", "logout-deliveries")) === ""; attempts++) await setTimeout(200);
+  const tenantId = `globex-${"long-name-".repeat(5)}`;
+  await send("POST", "tenants", { id: tenantId, name: tenantId, friendly_name: names.at(-1) }, token);
+  const found = await manage("GET", `users-by-email?email=${admin.email}`);
+  const operator = member(Array.isArray(found) ? found[0] : undefined, "user_id");
+  const operators = member(await manage("GET", `organizations/name/${tenantId}`), "id");
+  await manage("POST", `organizations/${operators}/members`, { members: [operator] });
+  const operation = member(await send("POST", `tenants/${tenantId}/operations`, { kind: "upgrade" }, token), "id");
+  const tenant = `tenants/${tenantId}`;
   const app = `apps/${web.client_id}`;
   const acme = `organizations/${organization}`;
   const membership = `${acme}/members/${encodeURIComponent(userId)}`;
   const tabs = ["edit", "events", "sessions", "roles", "roles/edit", "organizations", "consents", "factors", "raw", "danger", "delete"];
   return {
     url: `${issuer}admin/`,
+    tenantPaths: [
+      "tenants",
+      "tenants?q=nobody",
+      "tenants/new",
+      tenant,
+      ...["edit", "upgrade", "delete", `operations/${operation}`].map((page) => `${tenant}/${page}`),
+    ],
     paths: [
       "",
       "users",

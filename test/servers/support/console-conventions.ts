@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { tenantScreens } from "../../../packages/admin/src/screens.ts";
+import { controlPlaneScreens, tenantScreens } from "../../../packages/admin/src/screens.ts";
 
 /** What a page of the console shows, for the conventions of its screens. */
 export interface PageFacts {
@@ -86,10 +86,13 @@ export async function readPageFacts(page: Page): Promise<PageFacts> {
   });
 }
 
+/** Every screen of the console. */
+export const consoleScreens = [...tenantScreens, ...controlPlaneScreens];
+
 /** Returns the path of the screen that has a path. Screens with more fixed segments come first. */
 export function routeOf(path: string): string | undefined {
   const parameters = (route: string): number => route.split(":").length;
-  return tenantScreens
+  return consoleScreens
     .map((screen) => screen.path)
     .toSorted((a, b) => parameters(a) - parameters(b))
     .find((route) => new RegExp(`^${route.replaceAll(/:\w+/g, "[^/]+")}/?$`).test(path));

@@ -143,5 +143,7 @@ function renderForm(
 export function pathOfScreen({ links, params, query }: ScreenRequest, path: string): string {
   const segments = path.slice(1).split("/");
   const named = segments.map((one) => (one.startsWith(":") ? (params[one.slice(1)] ?? "") : one));
-  return links.to(named, Object.fromEntries([...query].filter(([name]) => name !== "done")));
+  const shown = Object.fromEntries([...query].filter(([name]) => name !== "done"));
+  // The screens about tenants are outside the tenants.
+  return segments[0] === "tenants" ? links.toRoot(named.map(encodeURIComponent).join("/"), shown) : links.to(named, shown);
 }
