@@ -7,7 +7,7 @@ import { consoleTexts } from "../console-texts.ts";
 import { memberPageSchema, shownRolesSchema } from "../resources.ts";
 import { redirectTo, type ConsoleScreen } from "../screen.ts";
 import { changedChoices, ChoiceForm, maximumChoices } from "./choice-form.tsx";
-import { findUsers } from "./find-users.ts";
+import { readFoundUsers } from "./read-found-users.ts";
 import { organizationFrame } from "./organization-frame.ts";
 import { change, pageSize, read, readPart } from "./read-parts.ts";
 import { UserLink, userName } from "./user-parts.tsx";
@@ -112,7 +112,7 @@ const addMemberScreen: ConsoleScreen = {
     const searches = userSearches(typed);
     const [organization, found] = await Promise.all([
       organizationFrame.read(request),
-      searches.length === 0 ? undefined : readPart(findUsers(api, searches, { take: maximumFound }).then(({ users }) => users)),
+      searches.length === 0 ? undefined : readPart(readFoundUsers(api, searches, { take: maximumFound }).then(({ users }) => users)),
     ]);
     const action = links.to(["organizations", organization.id, "members", "add"]);
     const body = (

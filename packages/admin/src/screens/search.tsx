@@ -1,4 +1,4 @@
-import { findUsers } from "./find-users.ts";
+import { readFoundUsers } from "./read-found-users.ts";
 import { Card, EmptyState } from "../components/blocks.tsx";
 import { ConsoleIcon, type ConsoleIconName } from "../components/console-icon.tsx";
 import { FilterText } from "../components/post-form.tsx";
@@ -97,7 +97,7 @@ async function search({ api, links }: ScreenRequest, typed: string) {
     readPart(
       isUserId
         ? readDetail(read(api, ["users", typed]).then((body) => [shownUserSchema.parse(body)])).then((one) => one ?? [])
-        : findUsers(api, userSearches(typed), { take: maximumFound }).then(({ users: found }) => found),
+        : readFoundUsers(api, userSearches(typed), { take: maximumFound }).then(({ users: found }) => found),
     ),
     readPart(
       isUserId

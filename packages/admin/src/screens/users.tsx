@@ -7,7 +7,7 @@ import { Timestamp, ValueOrDash } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import { shownConnectionsSchema } from "../resources.ts";
 import type { ConsoleScreen } from "../screen.ts";
-import { findUsers } from "./find-users.ts";
+import { readFoundUsers } from "./read-found-users.ts";
 import { pageSize, read, readDetail } from "./read-parts.ts";
 import { UserLink, UserState } from "./user-parts.tsx";
 import { userSearches } from "./user-search.ts";
@@ -24,7 +24,7 @@ export const usersScreen: ConsoleScreen = {
     const searches = userSearches(typed);
     const isSearch = searches.length > 0;
     const [found, connections] = await Promise.all([
-      findUsers(api, isSearch ? searches : [{ sort }], { take: pageSize, from, connection }),
+      readFoundUsers(api, isSearch ? searches : [{ sort }], { take: pageSize, from, connection }),
       readDetail(read(api, ["connections"], { per_page: "100" }).then((body) => shownConnectionsSchema.parse(body))),
     ]);
     const filters = { q: typed, connection, sort: asked };

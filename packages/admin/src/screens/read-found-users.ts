@@ -24,7 +24,7 @@ interface WantedPage {
  * last one do not fill the page. A position is the number of a search, a dot, and the cursor of its results.
  * @throws {ManagementError} with status 400 for a position that the service did not return.
  */
-export async function findUsers(
+export async function readFoundUsers(
   api: ManagementClient,
   searches: readonly Listed[],
   { take, from = "", connection }: WantedPage,
