@@ -33,7 +33,12 @@ export interface ConsoleBrowser extends AppBrowser {
   /** Requests a page, and requires a status. */
   page(path: string, status?: number): Promise<string>;
   /** Submits the first form of a page that has all of these fields, with changed values. */
-  submit(path: string, fields: { readonly [name: string]: string }, headers?: { readonly [name: string]: string }): Promise<Response>;
+  submit(
+    path: string,
+    fields: { readonly [name: string]: string },
+    headers?: { readonly [name: string]: string },
+    repeated?: readonly (readonly [name: string, value: string])[],
+  ): Promise<Response>;
 }
 
 /** Opens a {@link TestConsole}. */
@@ -127,14 +132,18 @@ function toConsoleBrowser(browser: AppBrowser, account: TestAccount): ConsoleBro
       expect([path, response.status, response.headers.get("location")]).toEqual([path, status, null]);
       return response.text();
     },
-    async submit(path, fields, headers = {}) {
+    async submit(path, fields, headers = {}, repeated = []) {
       const html = await (await browser.send(path)).text();
       // The sign-out is also a form, so its token is the token of every form on the page.
       const token = formFields(html)["form_token"] ?? "";
       return browser.send(path, {
         method: "POST",
         headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
-        body: new URLSearchParams({ form_token: token, ...fields }).toString(),
+        body: new URLSearchParams([
+          ["form_token", token],
+          ...Object.entries(fields),
+          ...repeated.map(([name, value]) => [name, value]),
+        ]).toString(),
       });
     },
   };

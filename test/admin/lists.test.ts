@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { organizationSearch } from "../../packages/admin/src/screens/name-search.ts";
 import { userSearches } from "../../packages/admin/src/screens/user-search.ts";
 import { eventLevel } from "../../packages/admin/src/screens/log-events.ts";
+import { obtainTokens, offline, refreshGrant } from "../support/flow.ts";
 import { openConsole, type ConsoleBrowser, type TestConsole } from "./console.ts";
 
 const connection = "Username-Password-Authentication";
@@ -95,6 +96,49 @@ describe("the search of users", () => {
   test("ignores an unknown order, and rejects a foreign cursor", async () => {
     expect(await browser.page("users?sort=password:asc")).toContain("navy.example");
     expect(await browser.page("users?from=foreign", 400)).toContain("The request was not accepted");
+  });
+});
+
+describe("the page that blocks several users", () => {
+  test("blocks and unblocks the users of a search, and ends their sessions", async () => {
+    const opened = await openConsole();
+    const { service } = opened;
+    const operator = await opened.signIn(opened.administrator);
+    const refresh = await obtainTokens(service, service.spa, service.ada, offline);
+    const list = await operator.page("users?q=ada");
+    expect(list).not.toContain("users/block");
+    expect(await operator.page("users")).toContain("users/block");
+    const users = service.postern.tenant("main").users;
+    const isBlocked = async () =>
+      Promise.all([service.ada, service.bob].map(async ({ userId }) => (await users.get(userId)).blocked === true));
+    const send = (before: readonly string[], choices: readonly string[]) =>
+      operator.submit(
+        "users/block?q=a",
+        { before: JSON.stringify(before) },
+        {},
+        choices.map((one) => ["choice", one] as const),
+      );
+    const response = await send([], [service.ada.userId, service.bob.userId]);
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/admin/users?q=a&done=users-blocked"]);
+    expect(await isBlocked()).toEqual([true, true]);
+    expect((await service.exchange(refreshGrant(service.spa, refresh.refresh))).status).toBe(400);
+    await send([service.ada.userId, service.bob.userId], [service.bob.userId]);
+    expect(await isBlocked()).toEqual([false, true]);
+    const failed = await send([], ["auth0|unknown", service.ada.userId]);
+    expect([failed.status, (await failed.text()).includes("These users were not changed"), await isBlocked()]).toEqual([
+      400,
+      true,
+      [true, true],
+    ]);
+  });
+
+  test("changes nothing for an operator who only reads users", async () => {
+    const opened = await openConsole();
+    const { ada } = opened.service;
+    const reader = await opened.signIn(await opened.addOperator("reader@example.test", ["read:users"]));
+    expect(await reader.page("users")).not.toContain("users/block");
+    expect((await reader.submit("users/block", { before: "[]", choice: ada.userId })).status).toBe(400);
+    expect((await opened.service.postern.tenant("main").users.get(ada.userId)).blocked).not.toBe(true);
   });
 });
 

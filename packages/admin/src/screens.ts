@@ -5,6 +5,7 @@ import { appScreens } from "./screens/apps.tsx";
 import { appRecordScreens } from "./screens/app-record.tsx";
 import { connectionScreens } from "./screens/connection-record.tsx";
 import { connectionsScreen } from "./screens/connections.tsx";
+import { blockUsersScreen } from "./screens/block-users.tsx";
 import { homeScreen } from "./screens/home.tsx";
 import { organizationScreens } from "./screens/organization-record.tsx";
 import { organizationListScreens } from "./screens/organizations.tsx";
@@ -37,6 +38,7 @@ export const tenantScreens: readonly ConsoleScreen[] = [
   shortcutsScreen,
   usersScreen,
   newUserScreen,
+  blockUsersScreen,
   ...userScreens,
   ...organizationListScreens,
   ...organizationScreens,

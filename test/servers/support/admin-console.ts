@@ -197,6 +197,7 @@ export async function fillExample(
       "users",
       "users?q=nobody",
       "users/new",
+      "users/block",
       user,
       ...tabs.map((tab) => `${user}/${tab}`),
       `${user}/factors/${encodeURIComponent(factor)}/remove`,

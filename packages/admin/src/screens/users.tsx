@@ -83,6 +83,13 @@ export const usersScreen: ConsoleScreen = {
             first={from === "" ? undefined : links.to(["users"], filters)}
             next={found.next === undefined ? undefined : links.to(["users"], { ...filters, from: found.next })}
           />
+          {scopes.has("update:users") && found.users.length > 1 && (
+            <div class="in actions">
+              <a class="button" href={links.to(["users", "block"], { q: typed, connection })}>
+                {texts.blockSeveral}
+              </a>
+            </div>
+          )}
         </Card>
       ),
     };
