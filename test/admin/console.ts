@@ -140,8 +140,7 @@ function toConsoleBrowser(browser: AppBrowser, account: TestAccount): ConsoleBro
         method: "POST",
         headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
         body: new URLSearchParams([
-          ["form_token", token],
-          ...Object.entries(fields),
+          ...Object.entries({ form_token: token, ...fields }),
           ...repeated.map(([name, value]) => [name, value]),
         ]).toString(),
       });
