@@ -3,7 +3,7 @@ import { PosternError } from "../../errors.ts";
 import { returnLink, type ReturnLink } from "../../login/return-link.ts";
 import { clientNameOf } from "../../branding/client-name.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
-import { isExternal } from "../../model/clients/external.ts";
+import { isTrusted } from "../../model/clients/external.ts";
 import type { AccountSectionName } from "../../model/tenant/account-page.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import { accountPath } from "../../tenants/ticket-links.ts";
@@ -34,7 +34,7 @@ export interface AccountPlace {
 export async function readPlace(tenant: RequestTenant, { client_id: sent, returnTo }: SentPlace): Promise<AccountPlace> {
   const clientId = sent ?? tenant.settings.account_page?.client_id;
   const found = clientId === undefined ? undefined : await tenant.client(clientId);
-  const client = found !== undefined && found.record.is_first_party && !isExternal(found.record) ? found : undefined;
+  const client = found !== undefined && isTrusted(found.record) ? found : undefined;
   if (sent !== undefined && client === undefined)
     throw new PosternError("invalid_request", "'client_id' must be a first-party client of this tenant");
   if (returnTo !== undefined && !isReturnUrl(client, returnTo))

@@ -12,6 +12,11 @@ export function isExternal(record: Pick<Row<"clients">, "external_metadata_type"
   return record.external_metadata_type !== null;
 }
 
+/** Whether a client belongs to the operator: a first-party client that an administrator created. */
+export function isTrusted(record: Pick<Row<"clients">, "is_first_party" | "external_metadata_type">): boolean {
+  return record.is_first_party && !isExternal(record);
+}
+
 type ExternalColumns = Pick<
   Row<"clients">,
   | "external_client_id"

@@ -4,9 +4,7 @@ import { Reply } from "../../http/route.ts";
 import { findConnected } from "../../login/upstream/connect-account.ts";
 import { linkIdentity } from "../../login/upstream/link-own-account.ts";
 import { meRoute } from "../me-route.ts";
-import { requireChange } from "../require-change.ts";
-import { requireSection } from "../require-section.ts";
-import { requireLinkable } from "./connect.ts";
+import { requireConnect, requireLinkable } from "./require-connect.ts";
 import { connectedAccountSchema, toConnectedAccount } from "./shape.ts";
 
 const bodySchema = z
@@ -37,8 +35,7 @@ export const completeConnectedAccount = meRoute({
 })(async ({ body }, context) => {
   const { tenant, client, mfaToken } = context;
   const { user } = mfaToken;
-  await requireChange(context);
-  requireSection(tenant, "linked_accounts");
+  await requireConnect(context);
   const connected = await findConnected(tenant, { user, client }, body);
   if (connected === undefined) throw invalidCode();
   const { connectionId, identity } = connected;

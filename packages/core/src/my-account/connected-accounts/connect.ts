@@ -3,11 +3,8 @@ import { isCallback } from "../../authorization/callbacks.ts";
 import { PosternError } from "../../errors.ts";
 import { Reply } from "../../http/route.ts";
 import { connectLifetime, connectPath, startConnect } from "../../login/upstream/connect-account.ts";
-import { linkableProviders } from "../../login/upstream/linkable-providers.ts";
-import type { Row } from "../../store/schema.ts";
-import { meRoute, type MeContext } from "../me-route.ts";
-import { requireChange } from "../require-change.ts";
-import { requireSection } from "../require-section.ts";
+import { meRoute } from "../me-route.ts";
+import { requireConnect, requireLinkable } from "./require-connect.ts";
 
 const text = z.string().max(255).exactOptional();
 
@@ -49,7 +46,7 @@ export const startConnectedAccount = meRoute({
   path: "/me/v1/connected-accounts/connect",
   summary: "Start to link an account at an identity provider",
   description:
-    "Requires that the user authenticated within the last 15 minutes, and that the tenant shows the section `linked_accounts` of the account page. The browser returns to `redirect_uri` with `connect_code` and `state`, or with `error`, `error_description` and `state`.",
+    "Requires a first-party client that an administrator created, that the user authenticated within the last 15 minutes, and that the tenant shows the section `linked_accounts` of the account page. The browser returns to `redirect_uri` with `connect_code` and `state`, or with `error`, `error_description` and `state`.",
   scopes: ["create:me:connected_accounts"],
   body: bodySchema,
   responses: {
@@ -62,8 +59,7 @@ export const startConnectedAccount = meRoute({
 })(async ({ body }, context) => {
   const { tenant, client, mfaToken } = context;
   const { user } = mfaToken;
-  await requireChange(context);
-  requireSection(tenant, "linked_accounts");
+  await requireConnect(context);
   const { redirect_uri, state, code_challenge, scopes = [], authorization_params: parameters = {} } = body;
   if (!isCallback(client, redirect_uri)) throw new PosternError("invalid_request", "'redirect_uri' must be one of the client's callbacks");
   const connection = await requireLinkable(context, ({ name }) => name === body.connection);
@@ -80,17 +76,3 @@ export const startConnectedAccount = meRoute({
   const connect_uri = tenant.urls.urlFor(connectPath);
   return new Reply({ connect_uri, connect_params: { ticket }, auth_session, expires_in: connectLifetime / 1000 }, { status: 201 });
 });
-
-/**
- * Returns a connection with which the user can link an account.
- * @throws {PosternError} `invalid_request` if it does not exist, is not offered, or if an account of it is linked.
- */
-export async function requireLinkable(
-  { tenant, client, mfaToken }: MeContext,
-  isWanted: (connection: Row<"connections">) => boolean,
-): Promise<Row<"connections">> {
-  const connection = (await linkableProviders(tenant, client, mfaToken.user)).find(isWanted);
-  if (connection === undefined)
-    throw new PosternError("invalid_request", "the connection is not offered for a link, or an account of it is linked already");
-  return connection;
-}
