@@ -18,7 +18,8 @@ const encoder = new TextEncoder();
  * browser; the first view of its page does. The reason: if several tabs are opened at the same time in a new browser,
  * each response sets a cookie, and only one of these cookies remains in the browser.
  * @param progress the progress so far, with the authentications from before the login session was stored.
- * @param lifetime in milliseconds. Default: one hour.
+ * @param options `lifetime`: in milliseconds. Default: one hour. `isLimited`: `false` if the request came from a server that
+ * authenticated, whose IP address is that of all its users. Default: `true`.
  * @throws {PosternError} `TOO_MANY_REQUESTS` if the login sessions that were started from this IP address already use
  * too much storage.
  */
@@ -26,11 +27,12 @@ export async function startLogin(
   tenant: RequestTenant,
   request: AuthorizationRequest,
   progress: LoginProgress = noProgress,
-  lifetime: number = defaultLifetime,
+  { lifetime = defaultLifetime, isLimited = true }: { readonly lifetime?: number; readonly isLimited?: boolean } = {},
 ): Promise<LoginSession> {
   const now = tenant.now();
+  const bytes = encoder.encode(JSON.stringify(request)).length;
   const login: LoginSession = {
-    id: await tenant.admitLoginSession(encoder.encode(JSON.stringify(request)).length),
+    id: isLimited ? await tenant.admitLoginSession(bytes) : tenant.random.token(24),
     browser_hash: null,
     later_browser_hash: null,
     client_id: request.client_id,

@@ -1,10 +1,12 @@
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
 import { authorizationRequestSchema, type AuthorizationRequest } from "../../authorization/authorization-request.ts";
+import { requireRequestSize } from "../../authorization/request-size.ts";
 import { noClaims } from "../../authorization/requested-claims.ts";
 import { isPosternError } from "../../errors.ts";
 import type { StoredIdentity } from "../../identity/providers/provider-requests.ts";
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
+import { isPublic } from "../../model/clients/refresh-token-settings.ts";
 import type { Row } from "../../store/schema.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { Interaction } from "../interaction.ts";
@@ -34,7 +36,12 @@ interface ConnectingUser {
   readonly client: RegisteredClient;
 }
 
-/** Begins a link. @returns the ticket for the browser, and the secret for the client. */
+/**
+ * Begins a link.
+ * @returns the ticket for the browser, and the secret for the client.
+ * @throws {PosternError} `invalid_request` if the parameters are too long. `TOO_MANY_REQUESTS` if a public client started too
+ * many logins from this IP address. A confidential client is a server with one address, which one user must not lock out.
+ */
 export async function startConnect(
   tenant: RequestTenant,
   { user, client }: ConnectingUser,
@@ -54,7 +61,9 @@ export async function startConnect(
     claims: noClaims,
   };
   const connect = { user_id: user.user_id, auth_session_hash: await sha256(authSession) };
-  const login = await startLogin(tenant, request, { ...noProgress, connect }, connectLifetime);
+  requireRequestSize(request);
+  const isLimited = isPublic(client.record.token_endpoint_auth_method);
+  const login = await startLogin(tenant, request, { ...noProgress, connect }, { lifetime: connectLifetime, isLimited });
   return { ticket: stateOf(tenant, login), authSession };
 }
 

@@ -8,6 +8,9 @@ import { requireConnect, requireLinkable } from "./require-connect.ts";
 
 const text = z.string().max(255).exactOptional();
 
+/** The maximum characters of the scopes, joined with spaces. */
+const maximumScope = 2048;
+
 const parametersSchema = z.object({
   acr_values: text,
   display: text,
@@ -24,7 +27,12 @@ const bodySchema = z
     state: z.string().max(2048).exactOptional().meta({ description: "Returned to `redirect_uri` unchanged" }),
     code_challenge: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
     code_challenge_method: z.literal("S256"),
-    scopes: z.array(z.string().min(1).max(255)).max(100).exactOptional().meta({ description: "Scopes of the identity provider" }),
+    scopes: z
+      .array(z.string().min(1).max(255))
+      .max(100)
+      .refine((scopes) => scopes.join(" ").length <= maximumScope, `must have at most ${maximumScope} characters in total`)
+      .exactOptional()
+      .meta({ description: `Scopes of the identity provider, at most ${maximumScope} characters in total` }),
     authorization_params: parametersSchema
       .exactOptional()
       .meta({ description: "For the identity provider, as at `/authorize`. Other members are ignored" }),
@@ -51,10 +59,13 @@ export const startConnectedAccount = meRoute({
   body: bodySchema,
   responses: {
     201: replySchema,
-    400: { error: "invalid_request: 'redirect_uri' is no callback of the client, or the connection is not offered for a link" },
+    400: {
+      error:
+        "invalid_request: 'redirect_uri' is no callback of the client, the connection is not offered for a link, or the parameters are too long",
+    },
     401: { error: "invalid_token: the token is not valid, or the user must authenticate again" },
     403: { error: "insufficient_scope, forbidden" },
-    429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many logins were started from this IP address" },
+    429: { error: "TOO_MANY_REQUESTS, with Retry-After: public clients started too many logins from this IP address" },
   },
 })(async ({ body }, context) => {
   const { tenant, client, mfaToken } = context;
