@@ -8,7 +8,6 @@ import { changeProgress, saveProgress, withNewestProgress } from "./login-sessio
 import { problemProgress, withoutParts, type LoginProgress } from "./progress.ts";
 import { progressAfter, type AnyScreen, type SignInState, type Step, type ActionResult } from "./step.ts";
 import { acceptedForm, dropOwnSession, fingerprintOf, isAccepted, repeatForm, wasAccepted } from "./submitted-form.ts";
-import { otherSession } from "./upstream/back-to-client.ts";
 import { screenSchema, type Screen, stepNamed, steps } from "./steps.ts";
 
 /**
@@ -60,8 +59,6 @@ export async function currentOutcome(interaction: Interaction): Promise<Outcome>
     const { declined } = interaction.progress;
     if (declined !== undefined) throw new PosternError("access_denied", declined);
     const session = await sufficientSession(interaction);
-    // The user who connects an account is signed in already. Another user signed in with this browser since.
-    if (session !== undefined && interaction.request.ending === "connected-account") throw new PosternError("access_denied", otherSession);
     const hinted = interaction.request.hinted_user_id;
     if (session !== undefined && hinted !== undefined && hinted !== session.user.user_id) {
       // OpenID Connect Core section 3.1.2.1: a successful response must be about the user whom `id_token_hint` names.

@@ -102,10 +102,19 @@ export async function bindToLaterCookie({ data }: RequestTenant, login: LoginSes
  */
 export async function bindLogin(tenant: RequestTenant, login: LoginSession, browser: string): Promise<LoginSession | undefined> {
   if (login.browser_hash !== null) return (await isBoundTo(login, browser)) ? login : undefined;
-  const set = { browser_hash: await sha256(browser) };
-  if ((await tenant.data.login_sessions.update({ id: login.id, browser_hash: null }, { set })) === 1) return { ...login, ...set };
+  const bound = await bindFirst(tenant, login, browser);
+  if (bound !== undefined) return bound;
   const current = await readLogin(tenant, login.id);
   return current !== undefined && (await isBoundTo(current, browser)) ? current : undefined;
+}
+
+/**
+ * Binds a login session to a browser.
+ * @returns undefined if the login session is already bound, even to the same browser.
+ */
+export async function bindFirst({ data }: RequestTenant, login: LoginSession, browser: string): Promise<LoginSession | undefined> {
+  const set = { browser_hash: await sha256(browser) };
+  return (await data.login_sessions.update({ id: login.id, browser_hash: null }, { set })) === 1 ? { ...login, ...set } : undefined;
 }
 
 /**

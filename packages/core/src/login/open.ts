@@ -9,7 +9,7 @@ import type { RegisteredClient } from "../model/clients/client.ts";
 import { browserCookie, readRemembered, sessionCookie } from "./cookies.ts";
 import { isOwnForm, renderingOf, wasShownTo } from "./form-token.ts";
 import { readBrowserSession, type Interaction } from "./interaction.ts";
-import { bindLogin, bindToLaterCookie, findLogin, isBoundTo, isOpen, type LoginSession } from "./login-session.ts";
+import { bindFirst, bindLogin, bindToLaterCookie, findLogin, isBoundTo, isOpen, type LoginSession } from "./login-session.ts";
 import { loginProgressSchema } from "./progress.ts";
 
 /** An interaction that cannot continue, with the data for its error page. */
@@ -39,26 +39,51 @@ type OpenedForm =
     }
   | Closed;
 
-/** Opens the interaction that a `state` refers to, to show its page. */
+/** Opens the interaction that a `state` refers to, to show its page. An interaction that connects an account has no page. */
 export async function openInteraction(tenant: RequestTenant, request: Request, state: string): Promise<OpenedLogin> {
+  return openInBrowser(tenant, request, state, (login) => !connectsAccount(login));
+}
+
+/** Opens the interaction of a browser that returns from an identity provider. */
+export async function openAtCallback(tenant: RequestTenant, request: Request, state: string): Promise<OpenedLogin> {
+  return openInBrowser(tenant, request, state, (login) => !isUnopenedTicket(login));
+}
+
+async function openInBrowser(
+  tenant: RequestTenant,
+  request: Request,
+  state: string,
+  isAllowed: (login: LoginSession) => boolean,
+): Promise<OpenedLogin> {
   const browser = readCookie(request, tenant.urls, browserCookie(tenant));
   return open(tenant, request, state, async (login) =>
-    browser === undefined || isUnopenedTicket(login) ? undefined : bindLogin(tenant, login, browser),
+    browser === undefined || !isAllowed(login) ? undefined : bindLogin(tenant, login, browser),
   );
 }
 
+/** Whether a login session belongs to a client that connects an account. */
+function connectsAccount({ request }: Pick<LoginSession, "request">): boolean {
+  return request["ending"] === "connected-account";
+}
+
 /** Whether a login session waits for the browser that brings the ticket of the My Account API. */
-function isUnopenedTicket({ browser_hash: browser, request }: LoginSession): boolean {
-  return browser === null && request["ending"] === "connected-account";
+function isUnopenedTicket(login: LoginSession): boolean {
+  return login.browser_hash === null && connectsAccount(login);
 }
 
 /**
  * Opens the interaction of a ticket that the My Account API returned, and binds it to the browser. A ticket can be opened
- * once.
+ * once, also in the same browser.
  * @param browser the value of the cookie that binds login sessions to the browser.
  */
 export async function openConnectTicket(tenant: RequestTenant, request: Request, ticket: string, browser: string): Promise<OpenedLogin> {
-  return open(tenant, request, ticket, async (login) => (isUnopenedTicket(login) ? bindLogin(tenant, login, browser) : undefined));
+  return open(
+    tenant,
+    request,
+    ticket,
+    async (login) => (isUnopenedTicket(login) ? bindFirst(tenant, login, browser) : undefined),
+    ticketUsed(),
+  );
 }
 
 /**
@@ -75,7 +100,7 @@ export async function openForm(tenant: RequestTenant, request: Request, state: s
   const opened = await open(tenant, request, state, async (login) => {
     const known = login.browser_hash !== null && (await isOwnForm(login, token));
     genuine = known && (origin === null || origin === tenant.urls.origin);
-    if (browser === undefined) return undefined;
+    if (browser === undefined || connectsAccount(login)) return undefined;
     if (await isBoundTo(login, browser)) return login;
     // The browser requests the next pages with its current cookie.
     return known && origin === tenant.urls.origin ? bindToLaterCookie(tenant, login, browser) : undefined;
@@ -95,11 +120,17 @@ export async function openForm(tenant: RequestTenant, request: Request, state: s
   throw new PosternError("forbidden", "This form was not submitted from its own page. Go back and try again.");
 }
 
+/**
+ * Opens an interaction.
+ * @param prove returns the login session if the browser may open it.
+ * @param refusal the error if the browser may not open it. Default: {@link expired}.
+ */
 async function open(
   tenant: RequestTenant,
   request: Request,
   state: string,
   prove: (login: LoginSession) => Promise<LoginSession | undefined>,
+  refusal?: PosternError,
 ): Promise<OpenedLogin> {
   const [found, browser] = await Promise.all([
     findLogin(tenant, state),
@@ -108,15 +139,12 @@ async function open(
   const authorization = found && authorizationRequestSchema.parse(found.request);
   const client = found && (await tenant.client(found.client_id));
   if (client !== undefined) tenant.requestInfo.trace?.noteClient(client.record.client_id);
-  const closed = (reason?: PageReason): Closed => ({
-    kind: "closed",
-    error: expired(reason),
-    client,
-    uiLocales: authorization?.ui_locales,
-  });
+  const closedWith = (error: PosternError): Closed => ({ kind: "closed", error, client, uiLocales: authorization?.ui_locales });
+  const closed = (reason?: PageReason): Closed => closedWith(expired(reason));
   if (found === undefined || authorization === undefined || client === undefined || !isOpen(tenant, found)) return closed();
   if (!isCallbackStillAllowed(client, authorization)) return closed();
   const login = await prove(found);
+  if (login === undefined && refusal !== undefined) return closedWith(refusal);
   if (login === undefined) {
     // The browser of a bound login session has sent its cookie before, so either the browser was restarted or this is
     // another browser. Only an unbound login session can mean that cookies are blocked.
@@ -127,6 +155,11 @@ async function open(
   const remembered = readRemembered(tenant, request);
   const api = apiOfRequest(tenant, authorization.audience);
   return { kind: "open", interaction: { tenant, client, request: authorization, api, login, progress, browser, remembered, cookies: [] } };
+}
+
+/** Returns the error for a ticket of the My Account API that a browser opened before. */
+export function ticketUsed(): PosternError {
+  return new PosternError("login_expired", "This link was opened already. If the account is not connected, start again in the app.");
 }
 
 function expired(reason: PageReason | undefined): PosternError {

@@ -2,15 +2,16 @@ import * as z from "zod";
 import { redirectResponse } from "../../http/html.ts";
 import { callbackParameters, callbackStates, type CallbackParameters } from "../../model/connections/callbacks.ts";
 import { resumeFromProvider } from "../../login/engine.ts";
-import { openInteraction } from "../../login/open.ts";
+import { openAtCallback } from "../../login/open.ts";
 import { loginErrorPage } from "../../login/pages/error-page.ts";
 import { handleProviderCallback } from "../../login/upstream/handle-provider-callback.ts";
 import { isTestState } from "../../authorization/connection-tests/state.ts";
 import { receiveForm } from "../../login/upstream/posted-response.ts";
+import { returnToConnectingClient } from "../../login/upstream/return-to-connecting-client.ts";
 import { callbackPath, loginStateOf } from "../../login/upstream/redirect-to-provider.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { RequestTenant } from "../../tenants/tenant.ts";
-import { closedPage, redirectAfterPost, noLogin } from "./page.ts";
+import { closedPage, redirectAfterPost, noLogin, ticketUsedPage } from "./page.ts";
 import { returnFromConnectionTest } from "./connection-test.ts";
 import { returnRoute } from "./return-route.ts";
 
@@ -44,9 +45,13 @@ export const loginCallback = [
     const response = pick(query, callbackParameters);
     const state = response.get("state") ?? undefined;
     if (state !== undefined && isTestState(tenant, state)) return returnFromConnectionTest(tenant, request, state, response);
-    const opened = state === undefined ? undefined : await openInteraction(tenant, request, loginStateOf(state));
+    const opened = state === undefined ? undefined : await openAtCallback(tenant, request, loginStateOf(state));
     if (state === undefined || opened === undefined) return loginErrorPage(tenant, noLogin());
     if (opened.kind === "closed") return closedPage(tenant, opened);
+    if (opened.interaction.request.ending === "connected-account") {
+      const url = await returnToConnectingClient(opened.interaction, state, response);
+      return url === undefined ? ticketUsedPage(opened.interaction) : redirectResponse(url);
+    }
     return redirectAfterPost(
       await resumeFromProvider(opened.interaction, (interaction) => handleProviderCallback(interaction, state, response)),
       request,

@@ -2,10 +2,9 @@ import * as z from "zod";
 import { redirectResponse } from "../../http/html.ts";
 import { bindingCookies } from "../../login/cookies.ts";
 import { openConnectTicket } from "../../login/open.ts";
-import { loginErrorPage } from "../../login/pages/error-page.ts";
 import { connectPath, leaveWithTicket } from "../../login/upstream/connect-account.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import { closedPage, noLogin } from "./page.ts";
+import { closedPage, ticketUsedPage } from "./page.ts";
 
 /**
  * Sends the browser of a signed-in user to an identity provider, with a ticket of the My Account API. The browser returns to
@@ -30,5 +29,5 @@ export const connectAccountPage = route({
   const opened = await openConnectTicket(tenant, request, ticket, browser);
   if (opened.kind === "closed") return closedPage(tenant, opened);
   const url = await leaveWithTicket(opened.interaction);
-  return url === undefined ? loginErrorPage(tenant, noLogin()) : redirectResponse(url, cookies);
+  return url === undefined ? ticketUsedPage(opened.interaction) : redirectResponse(url, cookies);
 });

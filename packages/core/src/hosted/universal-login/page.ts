@@ -7,7 +7,7 @@ import { markAnswered, viewStep, currentOutcome, submitAction, type Outcome } fr
 import { formToken } from "../../login/form-token.ts";
 import { organizationIdOf, type Interaction } from "../../login/interaction.ts";
 import { stateOf, type LoginSession } from "../../login/login-session.ts";
-import { openForm, openInteraction, type Closed } from "../../login/open.ts";
+import { openForm, openInteraction, ticketUsed, type Closed } from "../../login/open.ts";
 import { pageResponse } from "../../login/page.ts";
 import { drawAnswered } from "../../login/pages/answered.tsx";
 import { loginErrorPage } from "../../login/pages/error-page.ts";
@@ -85,6 +85,11 @@ export function noLogin(): PosternError {
 /** Returns the page for a login that cannot be continued. */
 export function closedPage(tenant: RequestTenant, { error, client, uiLocales }: Closed): Promise<Response> {
   return loginErrorPage(tenant, error, { client, uiLocales });
+}
+
+/** Returns the page for a ticket of the My Account API that the browser opened before. */
+export function ticketUsedPage({ tenant, client, request }: Interaction): Promise<Response> {
+  return closedPage(tenant, { kind: "closed", error: ticketUsed(), client, uiLocales: request.ui_locales });
 }
 
 /**

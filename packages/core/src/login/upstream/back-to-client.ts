@@ -3,30 +3,40 @@ import type { Interaction } from "../interaction.ts";
 import type { ActionResult } from "../step.ts";
 import { ownLinkProgress } from "./progress.ts";
 
-/** The error description if the browser has no session of the user who connects an account. */
-export const otherSession = "the browser has no session of the user who connects the account";
+const errors = {
+  "other-session": ["access_denied", "the browser has no session of the user who connects the account"],
+  "session-ended": ["access_denied", "the session in which the link began has ended"],
+  "provider-declined": ["access_denied", "the user did not sign in at the identity provider"],
+  "unmet-requirements": [
+    "unmet_authentication_requirements",
+    "the identity provider does not show that the user authenticated as 'prompt' or 'max_age' requires",
+  ],
+  "connection-unavailable": ["server_error", "the connection is no longer available"],
+  "provider-failed": ["server_error", "the identity provider did not return the user's identity"],
+} as const;
 
 /** Why an account is not connected. */
-export type ConnectProblem = "other-session" | "provider-failed" | "provider-declined" | "unmet-requirements";
+export type ConnectProblem = keyof typeof errors;
 
-const errors: { readonly [Problem in ConnectProblem]: readonly [error: string, description: string] } = {
-  "other-session": ["access_denied", otherSession],
-  "provider-declined": ["access_denied", "the user did not sign in at the identity provider"],
-  "unmet-requirements": ["unmet_authentication_requirements", "the identity provider does not say when the user authenticated"],
-  "provider-failed": ["server_error", "the identity provider did not return the user's identity"],
-};
+/** Returns the description of a problem, which the client receives. */
+export function describeProblem(problem: ConnectProblem): string {
+  return errors[problem][1];
+}
 
 /** Redirects the browser to the client that connects an account, and ends the interaction. */
 export function backToClient(
-  { tenant, request }: Interaction,
+  { request }: Pick<Interaction, "request">,
   parameters: { readonly connect_code: string } | { readonly problem: ConnectProblem },
-): ActionResult & Required<Pick<ActionResult, "redirectTo" | "change">> {
+): ActionResult & Required<Pick<ActionResult, "redirectTo">> {
   const { redirect_uri: redirectUri, state } = request;
-  const [error, description] = "problem" in parameters ? errors[parameters.problem] : [];
-  const fields = "problem" in parameters ? { error: error ?? "", error_description: description ?? "" } : parameters;
+  const fields = "problem" in parameters ? errorOf(parameters.problem) : parameters;
   return {
     redirectTo: appendParameters(redirectUri, { ...fields, ...(state !== undefined && { state }) }),
     leaves: [ownLinkProgress],
-    change: (progress) => ({ ...progress, answered_at: tenant.now() }),
   };
+}
+
+function errorOf(problem: ConnectProblem): { readonly error: string; readonly error_description: string } {
+  const [error, description] = errors[problem];
+  return { error, error_description: description };
 }

@@ -16,7 +16,7 @@ import { providerAuthTime } from "./auth-time.ts";
 import { identify } from "./identify.ts";
 import { attemptIn, openResult, type PostedResult } from "./posted-response.ts";
 import { problemOf, providerFailure, recordUnmet, type ProviderFailure } from "./redirect-to-provider.ts";
-import { endOwnLink, isOwnLink, linkAtProvider } from "./link-own-account.ts";
+import { failOwnLink, isOwnLink, linkAtProvider } from "./link-own-account.ts";
 import { pendingLink } from "./pending-link.ts";
 import { acceptedProvider } from "./providers.ts";
 import { notifyLinkedAccount } from "./notify-linked-account.ts";
@@ -59,13 +59,14 @@ export async function handleProviderCallback(
   const { attempt } = found;
   const connection = await acceptedProvider(found.interaction, { id: attempt.connection_id });
   // The connection was disabled after the redirect to the provider.
-  if (connection === undefined) return { interaction: found.interaction, result: { problem: "provider-failed" } };
+  if (connection === undefined)
+    return { interaction: found.interaction, result: failedAt(found.interaction, { problem: "provider-failed" }) };
   try {
     const identity = await identityOf(found.interaction, connection, attempt, { state, received });
     if ("fault" in identity)
       return { interaction: found.interaction, result: failedAt(found.interaction, { problem: problemOf(identity.fault) }) };
     if (!(await isStillAllowed(found.interaction, connection)))
-      return { interaction: found.interaction, result: { problem: "provider-failed" } };
+      return { interaction: found.interaction, result: failedAt(found.interaction, { problem: "provider-failed" }) };
     const authTime = providerAuthTime(found.interaction, connection, { authenticatedAt: identity.authenticatedAt, leftAt: attempt.at });
     const result = isOwnLink(found.interaction)
       ? await linkAtProvider(found.interaction, connection, identity, authTime)
@@ -94,7 +95,7 @@ async function identityOf(
 function failedAt(interaction: Interaction, failure: ProviderFailure): ActionResult {
   if (!isOwnLink(interaction)) return failure;
   const { problem, recorded } = failure;
-  return { ...endOwnLink(interaction, { problem }), ...(recorded !== undefined && { recorded }) };
+  return { ...failOwnLink(interaction, problem), ...(recorded !== undefined && { recorded }) };
 }
 
 /**

@@ -1,4 +1,3 @@
-import { sha256 } from "../../adapters/digest.ts";
 import { readOwnChange } from "../../authorization/step-up/own-change.ts";
 import { isPosternError } from "../../errors.ts";
 import type { StoredIdentity } from "../../identity/providers/provider-requests.ts";
@@ -12,7 +11,7 @@ import type { RequestTenant } from "../../tenants/tenant.ts";
 import type { Interaction } from "../interaction.ts";
 import type { ActionResult } from "../step.ts";
 import { backToClient } from "./back-to-client.ts";
-import { pendingLink } from "./pending-link.ts";
+import { storeForClient } from "./link-for-client.ts";
 import { ownLinkProgress } from "./progress.ts";
 
 /** The result of the link, as the account page shows it. */
@@ -36,10 +35,10 @@ export async function linkAtProvider(
   authTime: AuthTime,
 ): Promise<ActionResult> {
   const { tenant, client, request, browser, progress } = interaction;
+  if (request.ending === "connected-account") return storeForClient(interaction, connection, identity, authTime);
   const begun = progress.link_to;
   if (browser === undefined || browser.session.id !== begun?.session_id || browser.user.user_id !== begun.user_id)
     return endOwnLink(interaction, { problem: "outdated" });
-  if (request.ending === "connected-account") return storeForClient(interaction, connection, identity, authTime);
   const { user } = browser;
   const { permission } = await readOwnChange(tenant, browser);
   if (permission.kind !== "allowed" || !isChangeable(tenant, "linked_accounts")) return endOwnLink(interaction, { problem: "outdated" });
@@ -66,35 +65,13 @@ export async function linkIdentity(
   return account;
 }
 
-/** Stores an identity for the client that connects an account, and sends the client a code for it. */
-async function storeForClient(
-  interaction: Interaction,
-  connection: Row<"connections">,
-  identity: StoredIdentity,
-  authTime: AuthTime,
-): Promise<ActionResult> {
-  const { tenant, login } = interaction;
-  if (login === undefined) throw new Error("a connected account requires a login session");
-  const secret = tenant.random.token(24);
-  const result = {
-    code_hash: await sha256(secret),
-    identity: await pendingLink(interaction, connection, identity, undefined, authTime),
-  };
-  const back = backToClient(interaction, { connect_code: `${login.id}.${secret}` });
-  return {
-    ...back,
-    change: ({ connect, ...progress }) => back.change({ ...progress, ...(connect && { connect: { ...connect, result } }) }),
-  };
+/** Ends a link that failed at the provider: redirects the browser to the account page or to the client where it began. */
+export function failOwnLink(interaction: Interaction, problem: "provider-failed" | "provider-declined"): ActionResult {
+  return interaction.request.ending === "connected-account" ? backToClient(interaction, { problem }) : endOwnLink(interaction, { problem });
 }
 
-/** Ends a link: redirects the browser to the account page or to the client where it began. */
-export function endOwnLink(interaction: Interaction, result: LinkResult): ActionResult {
-  const { request } = interaction;
-  if (request.ending === "connected-account") {
-    const problem = "problem" in result ? result.problem : undefined;
-    const isOfProvider = problem === "provider-failed" || problem === "provider-declined";
-    return backToClient(interaction, { problem: isOfProvider ? problem : "other-session" });
-  }
+/** Ends a link that began on the account page: redirects the browser there. */
+function endOwnLink({ request }: Interaction, result: LinkResult): ActionResult {
   const url = new URL(request.redirect_uri);
   for (const [name, value] of Object.entries(result)) url.searchParams.set(name, value);
   return { redirectTo: url.href, leaves: [ownLinkProgress] };

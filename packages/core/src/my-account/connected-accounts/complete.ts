@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PosternError } from "../../errors.ts";
 import { Reply } from "../../http/route.ts";
-import { findConnected } from "../../login/upstream/connect-account.ts";
+import { findConnected } from "../../login/upstream/find-connected.ts";
 import { linkIdentity } from "../../login/upstream/link-own-account.ts";
 import { meRoute } from "../me-route.ts";
 import { requireConnect, requireLinkable } from "./require-connect.ts";
@@ -22,14 +22,17 @@ export const completeConnectedAccount = meRoute({
   path: "/me/v1/connected-accounts/complete",
   summary: "Link the account with which the user signed in at an identity provider",
   description:
-    "Requires the user and the client that started the link, and what starting it requires. A code is valid once. The user is notified.",
+    "Requires the user and the client that started the link. The conditions for starting it must still be met. A code is valid once. The user is notified.",
   scopes: ["create:me:connected_accounts"],
   body: bodySchema,
   responses: {
     201: connectedAccountSchema,
-    400: { error: "invalid_request: the code is invalid, used or expired, or the connection is no longer offered" },
+    400: {
+      error:
+        "invalid_request: the code is invalid, used or expired, or the connection is no longer offered; access_denied: changes are paused",
+    },
     401: { error: "invalid_token: the token is not valid, or the user must authenticate again" },
-    403: { error: "insufficient_scope, forbidden, access_denied: changes are paused" },
+    403: { error: "insufficient_scope, forbidden" },
     409: { error: "conflict: the account belongs to another user or is a separate user, or the user was blocked or deleted" },
   },
 })(async ({ body }, context) => {

@@ -56,8 +56,7 @@ async function sendResult(finished: Exclude<PostLoginOutcome, { kind: "elsewhere
     ...about,
     ...(browser && auditUser(browser.user)),
   });
-  const receivesErrors = hasResponse || request.ending === "connected-account";
-  if (receivesErrors && !isForUser(error)) return respondError(tenant, request, error, cookies);
+  if (hasResponse && !isForUser(error)) return respondError(tenant, request, error, cookies);
   if (hasDevice && interaction.progress.declined !== undefined) return declineDevice(interaction);
   if (interaction.progress.declined !== undefined && request.ending === "front-page")
     return redirectResponse(request.redirect_uri, cookies);
