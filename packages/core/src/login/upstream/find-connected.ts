@@ -43,15 +43,17 @@ export async function findConnected(
   const { code_hash: codeHash, identity } = connect.result;
   const isSame = async (text: string, hash: string | undefined): Promise<boolean> =>
     hash !== undefined && equalInConstantTime(await sha256(text), hash);
-  const matches = await Promise.all([
-    connect.user_id === user.user_id,
-    request.client_id === client.record.client_id,
-    request.redirect_uri === sent.redirect_uri && isCallback(client, sent.redirect_uri),
+  const isOwn =
+    connect.user_id === user.user_id &&
+    request.client_id === client.record.client_id &&
+    request.redirect_uri === sent.redirect_uri &&
+    isCallback(client, sent.redirect_uri);
+  const proofs = await Promise.all([
     isSame(secret, codeHash),
     isSame(sent.auth_session, connect.auth_session_hash),
     isSame(sent.code_verifier, request.code_challenge),
   ]);
-  if (!matches.every(Boolean)) {
+  if (!isOwn || !proofs.every(Boolean)) {
     await tenant.audit({
       type: "f",
       description: "Not connected: the user, client, redirect URI, secret or verifier does not match the code.",

@@ -20,7 +20,9 @@ export function upstreamParameters(
   const entries = Object.entries(isObject(configured) ? configured : {});
   const sent = aliases(request);
   const aliased = entries.map(([name, parameter]) => [name, isObject(parameter) ? sent[String(parameter["alias"])] : undefined] as const);
-  const defaults = { access_type: request.access_type, login_hint: loginHint, ui_locales: request.ui_locales };
+  // A login has its own screens for these prompts. A connected account has no screen.
+  const prompt = request.ending === "connected-account" ? request.prompt.join(" ") || undefined : undefined;
+  const defaults = { prompt, access_type: request.access_type, login_hint: loginHint, ui_locales: request.ui_locales };
   const parameters = { ...texts(aliased), ...texts(Object.entries(defaults)), ...fixedParameters({ options }) };
   return { ...parameters, ...authTimeParameters(request, parameters) };
 }

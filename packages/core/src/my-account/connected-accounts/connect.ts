@@ -33,9 +33,10 @@ const bodySchema = z
       .refine((scopes) => scopes.join(" ").length <= maximumScope, `must have at most ${maximumScope} characters in total`)
       .exactOptional()
       .meta({ description: `Scopes of the identity provider, at most ${maximumScope} characters in total` }),
-    authorization_params: parametersSchema
-      .exactOptional()
-      .meta({ description: "For the identity provider, as at `/authorize`. Other members are ignored" }),
+    authorization_params: parametersSchema.exactOptional().meta({
+      description:
+        "For the identity provider. `acr_values` and `display` are sent if `upstream_params` of the connection has an alias for them. Other members are ignored",
+    }),
   })
   .meta({ id: "ConnectMyAccount" });
 
@@ -61,7 +62,7 @@ export const startConnectedAccount = meRoute({
     201: replySchema,
     400: {
       error:
-        "invalid_request: 'redirect_uri' is no callback of the client, the connection is not offered for a link, or the parameters are too long",
+        "invalid_request: 'redirect_uri' is no callback of the client, the connection is not offered for a link, or the parameters are too long; access_denied: changes are paused",
     },
     401: { error: "invalid_token: the token is not valid, or the user must authenticate again" },
     403: { error: "insufficient_scope, forbidden" },
