@@ -245,7 +245,7 @@ describe("the browser with the ticket", () => {
     // Nor continue it after the client received its code.
     federation.service.clock.advance("5s");
     const again = await browser.get(`/u/login?state=${state}`);
-    expect(again.status).toBe(200);
+    expect(again.status).toBe(400);
     expect(await again.text()).not.toContain("continue-with");
     await expectNothingLinked();
   });
