@@ -11,9 +11,10 @@ import type { PendingLink } from "../steps/link-account/progress.ts";
 import { notifyLinkedAccount } from "./notify-linked-account.ts";
 
 /**
- * Returns the pending link between an identity at a provider and an existing account: the user's profile and tokens at
- * the provider. The link stays pending until the user proves that they own the account with the same email address.
- * @param accountId the existing account, if only one account has the email address.
+ * Returns an identity at a provider that is to be linked with an existing account: the user's profile and tokens at the
+ * provider. In a sign-in, the link stays pending until the user proves that they own the account with the same email address. If a
+ * client connects the account, it stays pending until the client completes the link.
+ * @param accountId the existing account, if the sign-in found one account with the email address.
  */
 export async function pendingLink(
   interaction: Interaction,

@@ -34,11 +34,12 @@ export const upstreamProgress = {
   upstream: z.array(attemptSchema).exactOptional(),
 };
 
-/** The progress of a link that began on the account page. */
+/** The progress of a link that a signed-in user began. */
 export const ownLinkProgress = {
   /**
-   * The user who links an account at an identity provider on the account page, and the session in which the user does. The
-   * next sign-in at a provider links the account and signs no user in.
+   * The user who links an account at an identity provider, and the session in which the user began: on the account page, or
+   * with the ticket of a client. The next sign-in at a provider signs no user in. It links the account; for a client, it stores the
+   * identity for the link.
    */
   link_to: z.object({ user_id: z.string(), session_id: z.string() }).exactOptional(),
 };

@@ -5,7 +5,10 @@ import { upstreamProfileSchema } from "../../upstream/progress.ts";
 export const pendingLinkSchema = z.object({
   connection_id: z.string(),
   profile: upstreamProfileSchema,
-  /** The id of the existing account with the email address. Omitted if several accounts have the address. */
+  /**
+   * The id of the existing account with the email address. Omitted if several accounts have the address, or if a client
+   * connects the account.
+   */
   account_id: z.string().exactOptional(),
   /** The provider's tokens, encrypted; omitted if they are not stored. */
   tokens: z.string().exactOptional(),
