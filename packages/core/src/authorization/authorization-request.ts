@@ -20,7 +20,7 @@ export const responseModes = ["query", "fragment", "form_post", "web_message"] a
  * - `account-page`: the browser opens the account page at `redirect_uri`, a URL of this service. All errors are
  *   displayed on a page.
  * - `connected-account`: the client that connects an account receives a code for it at `redirect_uri`, or an error. The
- *   interaction signs no user in.
+ *   interaction signs no user in and has no pages.
  */
 const endings = ["response", "front-page", "device", "account-page", "connected-account"] as const;
 
