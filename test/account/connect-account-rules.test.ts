@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditEvents, stringMember } from "../support/api.ts";
 import { goToProvider, submitProviderSignIn } from "../upstream/federation.ts";
-import { callback, completionOf, locationOf, openConnectScene, receivedIn, type ConnectScene } from "./connecting.ts";
+import { clientCallback, completionOf, connectLocation, openConnectScene, receivedIn, type ConnectScene } from "./connecting.ts";
 import { signInBrowser } from "./page.ts";
 
 /** The rules for clients, sizes, rates and browsers that connect an account. */
@@ -160,7 +160,7 @@ describe("the code", () => {
     };
     await setCallbacks(["https://new.example.test/callback"]);
     expect((await scene.completeReply(completionOf(begun, code))).status).toBe(400);
-    await setCallbacks([callback]);
+    await setCallbacks([clientCallback]);
     expect((await scene.completeReply(completionOf(begun, code))).status).toBe(201);
   });
 });
@@ -172,7 +172,7 @@ describe("the identity provider", () => {
     ["select_account", "select_account"],
   ])("receives prompt=%s", async (prompt, expected) => {
     const begun = await scene.connect({ authorization_params: { prompt } });
-    const away = locationOf(await scene.browser.get(begun.url));
+    const away = connectLocation(await scene.browser.get(begun.url));
     expect(new URL(away).searchParams.get("prompt")).toBe(expected);
   });
 
@@ -190,11 +190,11 @@ describe("the identity provider", () => {
   test("that authenticated the user too long ago leads to an error at the client", async () => {
     const { federation, service, browser } = scene;
     const own = federation.provider.browser();
-    const first = locationOf(await browser.get((await scene.connect()).url));
+    const first = connectLocation(await browser.get((await scene.connect()).url));
     await submitProviderSignIn(federation, first, scene.atProvider, own);
     service.clock.advance("5m");
     const begun = await scene.connect({ authorization_params: { max_age: 60 } });
-    const away = new URL(locationOf(await browser.get(begun.url)));
+    const away = new URL(connectLocation(await browser.get(begun.url)));
     away.searchParams.delete("max_age");
     const back = await submitProviderSignIn(federation, away.href, scene.atProvider, own);
     expect(receivedIn(await browser.get(back))).toEqual({

@@ -6,7 +6,7 @@ import type { ApiResponse, TestOptions } from "../support/postern.ts";
 import { openFederation, submitProviderSignIn, type Federation } from "../upstream/federation.ts";
 import { showSections } from "./page.ts";
 
-export const callback = "https://app.example.test/callback";
+export const clientCallback = "https://app.example.test/callback";
 const verifier = "v".repeat(64);
 const scope = "openid create:me:connected_accounts";
 const audience = "https://id.example.test/me/";
@@ -50,7 +50,7 @@ export async function openConnectScene(options: TestOptions = {}): Promise<Conne
       "connect",
       {
         connection: "fieldnotes",
-        redirect_uri: callback,
+        redirect_uri: clientCallback,
         state: "app-state",
         code_challenge: createHash("sha256").update(verifier).digest("base64url"),
         code_challenge_method: "S256",
@@ -73,7 +73,7 @@ export async function openConnectScene(options: TestOptions = {}): Promise<Conne
       const ticket = encodeURIComponent(stringMember(parameters, "ticket"));
       return { authSession: stringMember(reply, "auth_session"), url: `${stringMember(reply, "connect_uri")}?ticket=${ticket}` };
     },
-    signIn: async ({ url }) => submitProviderSignIn(federation, locationOf(await browser.get(url)), atProvider),
+    signIn: async ({ url }) => submitProviderSignIn(federation, connectLocation(await browser.get(url)), atProvider),
     completeReply: (body, bearer) => post("complete", body, bearer),
   };
 }
@@ -82,14 +82,14 @@ export async function openConnectScene(options: TestOptions = {}): Promise<Conne
 export const completionOf = ({ authSession }: BegunLink, code = ""): { readonly [name: string]: string } => ({
   auth_session: authSession,
   connect_code: code,
-  redirect_uri: callback,
+  redirect_uri: clientCallback,
   code_verifier: verifier,
 });
 
-export const locationOf = (response: Response): string => response.headers.get("location") ?? "";
+export const connectLocation = (response: Response): string => response.headers.get("location") ?? "";
 
 /** The parameters that the client receives; an empty object if the browser is not at the client. */
 export function receivedIn(response: Response): { readonly [name: string]: string } {
-  const location = locationOf(response);
-  return location.startsWith(`${callback}?`) ? Object.fromEntries(new URL(location).searchParams) : {};
+  const location = connectLocation(response);
+  return location.startsWith(`${clientCallback}?`) ? Object.fromEntries(new URL(location).searchParams) : {};
 }
