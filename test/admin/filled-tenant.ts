@@ -65,6 +65,11 @@ export async function fillConsoleTenant(opened: TestConsole, text: string): Prom
   await insertLogoutDelivery(service);
   const [key] = list(await manage("GET", "/api/v2/keys/signing"));
   const [event] = await service.postern.tenant("main").logs.list({ per_page: 1 });
+  const grant = await manage.create("/api/v2/client-grants", {
+    client_id: stringMember(client, "client_id"),
+    audience: "https://api.example.test",
+    scope: ["read:x"],
+  });
   const ids: { readonly [section: string]: string } = {
     users: encodeURIComponent(userId),
     organizations: organization,
@@ -83,6 +88,7 @@ export async function fillConsoleTenant(opened: TestConsole, text: string): Prom
     path
       .slice(1)
       .replace(":id", ids[path.slice(1, path.indexOf("/:"))] ?? "")
+      .replace(":grant", stringMember(grant, "id"))
       .replace(":strategy", "oidc")
       .replace(":type", "splunk")
       .replace(":factor", path.startsWith("/settings") ? "otp" : "unknown")

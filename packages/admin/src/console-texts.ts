@@ -1,5 +1,6 @@
 import { apiTexts } from "./texts/api-texts.ts";
 import { connectionTexts } from "./texts/connection-texts.ts";
+import { appAccessTexts } from "./texts/app-access-texts.ts";
 import { tenantTexts } from "./texts/tenant-texts.ts";
 import { organizationTexts } from "./texts/organization-texts.ts";
 import { roleTexts } from "./texts/role-texts.ts";
@@ -396,7 +397,15 @@ export const consoleTexts = {
     grants: "Grant types",
     grantsHint: "One per line.",
     description: "Description",
-    tabs: { settings: "Settings", quickstart: "Connect", secret: "Secret", raw: "Raw JSON", danger: "Danger zone" },
+    tabs: {
+      settings: "Settings",
+      quickstart: "Connect",
+      secret: "Secret",
+      connections: "Connections",
+      apis: "APIs",
+      raw: "Raw JSON",
+      danger: "Danger zone",
+    },
     created: "App created",
     secretTitle: "Client secret",
     secretAbout: "Copy the secret now. It is stored as a hash and never shown again.",
@@ -422,6 +431,8 @@ export const consoleTexts = {
     },
     open: "Open the app",
   },
+
+  appAccess: appAccessTexts,
 
   shortcutsPage: {
     title: "Keyboard shortcuts",
@@ -471,6 +482,8 @@ export const consoleTexts = {
     "member-removed": "The user is no longer a member.",
     "invitation-withdrawn": "The invitation was withdrawn.",
     "organization-created": "The organization was created.",
+    "api-allowed": "The app may use the API now.",
+    "api-removed": "The app may no longer use the API.",
     "users-blocked": "The changes were saved.",
     "tenant-created": "The tenant was created. You are its first member.",
     "tenant-deleted": "The tenant is being deleted.",

@@ -179,6 +179,8 @@ export async function fillExample(
   await manage("POST", `organizations/${operators}/members`, { members: [operator] });
   const operation = member(await send("POST", `tenants/${tenantId}/operations`, { kind: "upgrade" }, token), "id");
   const tenant = `tenants/${tenantId}`;
+  const audience = "https://orders.example.com/api";
+  const grantOfApp = member(await manage("POST", "client-grants", { client_id: web.client_id, audience, scope: ["read:orders"] }), "id");
   const app = `apps/${web.client_id}`;
   const acme = `organizations/${organization}`;
   const membership = `${acme}/members/${encodeURIComponent(userId)}`;
@@ -230,7 +232,9 @@ export async function fillExample(
       "apps",
       "apps/new",
       app,
-      ...["quickstart", "secret", "rotate", "raw", "danger", "delete"].map((tab) => `${app}/${tab}`),
+      ...["quickstart", "secret", "rotate", "connections", "apis", "apis/add", "raw", "danger", "delete"].map((tab) => `${app}/${tab}`),
+      `${app}/apis/${grantOfApp}`,
+      `${app}/apis/${grantOfApp}/remove`,
       "logs",
       "logs?kind=factors",
       `logs/${eventId}`,

@@ -1,34 +1,21 @@
 import { Card, FactList, NoticeBox } from "../components/blocks.tsx";
 import { AreaField, LineField, PostForm } from "../components/post-form.tsx";
 import { RawView } from "../components/raw-view.tsx";
-import { ExactValue, StateBadge } from "../components/values.tsx";
+import { ExactValue } from "../components/values.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import { ManagementError } from "../management-error.ts";
 import { shownClientSchema, type ShownClient } from "../resources.ts";
 import { redirectTo, type ConsoleScreen, type ScreenPage, type ScreenRequest } from "../screen.ts";
-import { appType, SecretOnce } from "./apps.tsx";
+import { appApiScreens } from "./app-apis.tsx";
+import { appConnectionsScreen } from "./app-connections.tsx";
+import { appFrame } from "./app-frame.tsx";
+import { SecretOnce } from "./apps.tsx";
 import { changedSettings, listFields, settingTexts } from "./app-settings.ts";
-import { change, read } from "./read-parts.ts";
-import { recordFrame } from "./record-frame.tsx";
+import { change } from "./read-parts.ts";
 
 const texts = consoleTexts.apps;
 
-const {
-  read: readApp,
-  path: appPath,
-  page: appPage,
-  tab: appTab,
-  confirmation,
-  deletion,
-} = recordFrame({
-  section: "apps",
-  tabs: texts.tabs,
-  read: async ({ api, params: { id = "" } }) => shownClientSchema.parse(await read(api, ["clients", id])),
-  idOf: (client) => client.client_id,
-  nameOf: (client) => client.name,
-  deletion: { texts, collection: "clients", scope: "delete:clients", done: "app-deleted" },
-  badges: (client) => <StateBadge level="plain">{appType(client)}</StateBadge>,
-});
+const { read: readApp, path: appPath, page: appPage, tab: appTab, confirmation, deletion } = appFrame;
 
 function isPublicApp({ token_endpoint_auth_method: method }: ShownClient): boolean {
   return method === "none";
@@ -188,6 +175,8 @@ export const appRecordScreens: readonly ConsoleScreen[] = [
   quickstartScreen,
   secretScreen,
   rotateScreen,
+  appConnectionsScreen,
+  ...appApiScreens,
   rawScreen,
   ...deletion,
 ];

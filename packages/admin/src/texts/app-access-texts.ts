@@ -1,0 +1,20 @@
+/** The texts of the screens about what an app may use: connections and APIs. */
+export const appAccessTexts = {
+  connectionsAbout: "Users of the app sign in with these. The page of a connection chooses its apps.",
+  connectionsEmpty: "No user can sign in to the app, because it has no connection. Open a connection, and choose its apps.",
+  openConnections: "Open the connections",
+  apisAbout: "The app may request these permissions of an API. Users need them too, if the API enforces roles.",
+  apisEmpty: "The app has no access to an API. Allow one to let it request tokens.",
+  api: "API",
+  access: "Access",
+  permissions: "Permissions",
+  allPermissions: "All, also future ones",
+  subjects: { client: "For itself", user: "On behalf of users" } as { readonly [subject: string]: string },
+  anySubject: "For itself and on behalf of users",
+  allow: "Allow an API",
+  allowTitle: "Allow access to an API",
+  change: "Change the permissions",
+  remove: "Remove access",
+  removeTitle: "Remove the access to this API?",
+  removeAbout: "The app gets no more tokens for the API. Tokens that the app has for itself stop working.",
+} as const;
