@@ -2,7 +2,7 @@ import type { AnyRow, CallOptions, Change, Collection, Filter, Find, Match } fro
 import { sql } from "kysely";
 import type { BoundValue, Sql } from "./dialect.ts";
 import { chooseIndex, isConstant } from "./choose-index.ts";
-import { conditionsOfFilterIndexes } from "./indexed-conditions.ts";
+import { conditionsOfFilterIndex } from "./indexed-conditions.ts";
 import { filterSql } from "./filter.ts";
 import { insertRows } from "./insert.ts";
 import type { Runner } from "./runner.ts";
@@ -23,8 +23,6 @@ interface Hidden {
   readonly where: (column: string) => boolean;
   readonly filter: (column: string) => boolean;
   readonly orderBy: (column: string) => boolean;
-  /** The filter of the query, if it is written in another way so that planners use its indexes. */
-  readonly written?: Filter | undefined;
 }
 
 const nothing: Omit<Hidden, "key"> = { where: () => false, filter: () => false, orderBy: () => false };
@@ -74,8 +72,7 @@ export class SqlCollection implements Collection {
       const refIn = (place: "filter" | "orderBy") => (column: Column) =>
         hides[place](column.name) ? dialect.withoutIndex(column.ref, column.field.type) : column.ref;
       const parts = [sql`select ${selection.list} from ${table.ref} where ${shape.conditions(dialect, hides.where)}`];
-      const written = counted?.written ?? filter;
-      if (written !== undefined) parts.push(sql`and ${filterSql(written, table, dialect, refIn("filter"))}`);
+      if (filter !== undefined) parts.push(sql`and ${filterSql(filter, table, dialect, refIn("filter"))}`);
       if (orderBy !== undefined) {
         const refs = orderBy.fields.map((name) => refIn("orderBy")(table.column(name)));
         const direction = orderBy.direction === "desc" ? sql`desc` : sql`asc`;
@@ -99,10 +96,10 @@ export class SqlCollection implements Collection {
   }
 
   /**
-   * Decides which indexes a query should use, if one index or several serve part of the filter and another the order.
+   * Decides which index a query should use, if one index serves part of the filter and another index serves the order.
    * Returns the columns to hide from the planner, so that the planner uses the better index. Returns undefined in all
    * other cases. If few rows match the filter, it is better to read and sort them. If many rows match, reading in the
-   * list's order soon fills a page. To decide, this method counts the matching rows in the indexes, up to a limit.
+   * list's order soon fills a page. To decide, this method counts the matching rows in the index, up to a limit.
    * A planner with missing or old statistics can choose wrongly and read the whole list.
    */
   async #chooseColumnsToHide(
@@ -112,29 +109,29 @@ export class SqlCollection implements Collection {
     options: CallOptions | undefined,
   ): Promise<Hidden | undefined> {
     const table = this.#table;
-    const indexed = conditionsOfFilterIndexes(table.indexes, where, filter, order);
-    if (indexed === undefined) return undefined;
+    const filterIndex = conditionsOfFilterIndex(table.indexes, where, filter, order);
+    if (filterIndex === undefined) return undefined;
     const { dialect, db } = this.#runner;
     const shape = new ConditionShape("few", table);
     // In a collection without a tenant, the index may serve only conditions in the filter.
-    const named = Object.keys(indexed.where).length > 0;
-    if (named) shape.match(indexed.where);
+    const named = Object.keys(filterIndex.where).length > 0;
+    if (named) shape.match(filterIndex.where);
     shape.add(few + 1);
-    const conditions = [...(named ? [shape.conditions(dialect)] : []), ...indexed.parts.map((part) => filterSql(part, table, dialect))];
+    const conditions = [...(named ? [shape.conditions(dialect)] : []), ...filterIndex.parts.map((part) => filterSql(part, table, dialect))];
     const first = sql`select 1 from ${table.ref} where ${sql.join(conditions, sql` and `)} limit ${dialect.rowCount(shape.slot())}`;
     const statement = compileStatement(db, sql`select count(*) as ${sql.ref("n")} from (${first}) as ${sql.ref("first")}`);
     const { rows } = await this.#runner.run(statement, shape.values, options);
-    const read = indexed.fields;
+    const read = filterIndex.fields;
     if (Number(rows[0]?.["n"]) > few) {
       const { hidden } = chooseIndex(table.indexesByKind, where, "page", order);
       return {
         ...nothing,
         key: "\nmany",
-        where: (name) => indexed.ranges.has(name) || hidden.has(name),
+        where: (name) => filterIndex.ranges.has(name) || hidden.has(name),
         filter: (name) => read.has(name),
       };
     }
-    return { key: "\nfew", where: (name) => !read.has(name), filter: () => false, orderBy: () => true, written: indexed.filter };
+    return { key: "\nfew", where: (name) => !read.has(name), filter: () => false, orderBy: () => true };
   }
 
   async count(where: Match<AnyRow>, filter?: Filter, options?: CallOptions): Promise<number> {
@@ -142,13 +139,10 @@ export class SqlCollection implements Collection {
     const shape = new ConditionShape("count", table);
     shape.match(where);
     const statement = this.#statement(shape, filter, () => {
-      const indexed = filter && conditionsOfFilterIndexes(table.indexes, where, filter);
-      const conditions = indexed
-        ? shape.conditions(this.#runner.dialect, (name) => !indexed.fields.has(name))
-        : this.#conditions(shape, where);
+      const read = filter && conditionsOfFilterIndex(table.indexes, where, filter)?.fields;
+      const conditions = read ? shape.conditions(this.#runner.dialect, (name) => !read.has(name)) : this.#conditions(shape, where);
       const counted = sql`select count(*) as ${sql.ref("n")} from ${table.ref} where ${conditions}`;
-      const written = indexed?.filter ?? filter;
-      return written === undefined ? counted : sql`${counted} and ${filterSql(written, table, this.#runner.dialect)}`;
+      return filter === undefined ? counted : sql`${counted} and ${filterSql(filter, table, this.#runner.dialect)}`;
     });
     const { rows } = await this.#runner.run(statement, shape.values, options);
     return Number(rows[0]?.["n"]);

@@ -2,7 +2,7 @@ import type { AnyRow, Filter, Match } from "@postern/core/adapter";
 import { isPinned, isRange, isSelective } from "./choose-index.ts";
 
 /** The conditions of a query that an index serves, because they are on the first columns of the index. */
-interface OneIndex {
+interface IndexedConditions {
   /** The conditions on these columns in the flat condition. */
   readonly where: Match<AnyRow>;
   /** The conditions on these columns in the filter. */
@@ -13,12 +13,6 @@ interface OneIndex {
   readonly ranges: ReadonlySet<string>;
 }
 
-/** The conditions of a query that one index serves, or several indexes together. */
-export interface IndexedConditions extends OneIndex {
-  /** The filter of the query, written so that planners can use these indexes. */
-  readonly filter: Filter | undefined;
-}
-
 /** One conjunct of a filter, reduced to what matters for the choice of an index. */
 interface Part {
   readonly field: string;
@@ -27,14 +21,13 @@ interface Part {
 }
 
 /**
- * Finds indexes that serve conditions of the query but not its order, and returns these conditions: equalities and
+ * Finds an index that serves conditions of the query but not its order, and returns these conditions: equalities and
  * ranges in the filter, and ranges in the flat condition. If few rows match them, reading and sorting these rows is
- * faster than reading the whole list in its order. One index is best. If there is none, each alternative of an `or` may
- * have an index. Returns undefined in three cases: there are no such indexes; one index serves both the conditions and
- * the order, so planners use it; the flat condition already selects few rows.
+ * faster than reading the whole list in its order. Returns undefined in three cases: there is no such index; one index
+ * serves both the conditions and the order, so planners use it; the flat condition already selects few rows.
  * @param order the order of the query. Omitted for a count.
  */
-export function conditionsOfFilterIndexes(
+export function conditionsOfFilterIndex(
   indexes: readonly (readonly string[])[],
   where: Match<AnyRow>,
   filter: Filter | undefined,
@@ -42,58 +35,14 @@ export function conditionsOfFilterIndexes(
 ): IndexedConditions | undefined {
   if (Object.entries(where).some(([field, condition]) => field !== "tenant_id" && isSelective(condition))) return undefined;
   const parts = filter === undefined ? [] : conjuncts(filter).flatMap(partOf);
-  let best: OneIndex | undefined;
+  let best: IndexedConditions | undefined;
   for (const index of indexes) {
     const { ordered, chosen, ...answered } = read(index, where, parts, order);
     if (chosen === 0) continue;
     if (ordered) return undefined;
     if (answered.fields.size > (best?.fields.size ?? 0)) best = answered;
   }
-  if (best !== undefined) return { ...best, filter };
-  return filter && conditionsOfAlternatives(indexes, where, filter);
-}
-
-/** Finds an `or` whose alternatives each have an index. A planner then reads several indexes, and combines the rows. */
-function conditionsOfAlternatives(
-  indexes: readonly (readonly string[])[],
-  where: Match<AnyRow>,
-  filter: Filter,
-): IndexedConditions | undefined {
-  const all = conjuncts(filter);
-  for (const [i, one] of all.entries()) {
-    if (!("or" in one) || one.or.length === 0) continue;
-    const alternatives = one.or.map((alternative) => withFlatConditions(indexes, where, alternative));
-    if (!alternatives.every((alternative) => alternative !== undefined)) continue;
-    const combined = { or: alternatives.map(({ complete }) => complete) };
-    const fields = new Set(alternatives.flatMap((alternative) => alternative.fields));
-    return { where: {}, parts: [combined], fields, ranges: new Set(), filter: { and: all.with(i, combined) } };
-  }
-  return undefined;
-}
-
-/**
- * Adds to an alternative the flat conditions on the first columns of its index. Without them, the planner would have to
- * choose between the index of a flat condition and those of the alternatives.
- */
-function withFlatConditions(
-  indexes: readonly (readonly string[])[],
-  where: Match<AnyRow>,
-  alternative: Filter,
-): { readonly complete: Filter; readonly fields: readonly string[] } | undefined {
-  const parts = conjuncts(alternative).flatMap(partOf);
-  const constants = Object.entries(where).flatMap(([field, value]) =>
-    typeof value === "object" || value === undefined ? [] : [{ field, value }],
-  );
-  const flat = Object.fromEntries(constants.map(({ field, value }) => [field, value]));
-  const found = indexes.map((index) => read(index, flat, parts, undefined)).filter(({ chosen }) => chosen > 0);
-  const [first, ...others] = found;
-  if (first === undefined) return undefined;
-  const best = others.reduce((most, one) => (one.fields.size > most.fields.size ? one : most), first);
-  const served = constants.filter(({ field }) => best.fields.has(field));
-  return {
-    complete: { and: [...served.map(({ field, value }) => ({ field, op: "eq", value }) as const), alternative] },
-    fields: [...best.fields].filter((field) => !(field in flat)),
-  };
+  return best;
 }
 
 /**
@@ -105,7 +54,7 @@ function read(
   where: Match<AnyRow>,
   parts: readonly Part[],
   order: readonly string[] | undefined,
-): OneIndex & { readonly ordered: boolean; readonly chosen: number } {
+): IndexedConditions & { readonly ordered: boolean; readonly chosen: number } {
   const flat: { [field: string]: Match<AnyRow>[string] } = {};
   const taken: Filter[] = [];
   const settled = new Set<string>();

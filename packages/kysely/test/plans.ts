@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { SqlAdapter } from "@postern/kysely";
 import { eventId, made, tenant } from "./plan-rows.ts";
 import { untypedCollection } from "./rows.ts";
-import { leaf, mayReadInOrder, searchedFields, searchSorts } from "./searched-fields.ts";
+import { leaf, searchedFields, searchSorts } from "./searched-fields.ts";
 
 /** Returns the text of a query plan, as the server prints it. */
 type Explain = (sql: string, values: readonly unknown[]) => Promise<string>;
@@ -33,11 +33,6 @@ const searches: readonly Search[] = [
     /postern_users_by_(linked_to_)?email/,
   ],
   ["users", leaf("email", "prefix", "user77"), /postern_users_by_(linked_to_)?email/],
-  [
-    "users",
-    { or: [leaf("email", "prefix", "user77"), leaf("name", "prefix", "User 77"), leaf("username", "prefix", "user77")] },
-    /postern_users_by_(linked_to_)?email[^]*postern_users_by_linked_to_name[^]*postern_users_by_linked_to_username/,
-  ],
   ["users", leaf("name", "eq", "User 7"), /postern_users_by_linked_to_name/],
   ["users", leaf("name", "prefix", "User 77"), /postern_users_by_linked_to_name/],
   ["users", leaf("username", "eq", "user77"), /postern_users_by_linked_to_username/],
@@ -182,6 +177,11 @@ interface Planned {
   /** Matches a plan that reads a whole table or a whole index. */
   readonly scan: RegExp;
   /**
+   * Whether the planner combines the indexes of alternatives, whatever its statistics are. MariaDB decides by statistics
+   * whether it does, or reads the rows of the tenant.
+   */
+  readonly combinesIndexes: boolean;
+  /**
    * Matches the plan of a short list if rows are sorted. No plan may match. Omitted for databases that may choose to
    * sort the thirty rows of such a list.
    */
@@ -198,7 +198,7 @@ interface Planned {
  * returns rows, at any position in the list. The total is counted in an index. A search reads the rows that an index
  * finds, whatever the order of the list is, with fresh, old or no statistics.
  */
-export function listsUseIndexes({ open, recorded, explain, analyze, faults, scan, sorts, counting }: Planned): void {
+export function listsUseIndexes({ open, recorded, explain, analyze, faults, scan, combinesIndexes, sorts, counting }: Planned): void {
   const insert = async (name: keyof typeof made, from: number, to: number): Promise<void> => {
     const collection = untypedCollection(open(), name);
     for (let i = from; i < to; i += 64)
@@ -237,7 +237,7 @@ export function listsUseIndexes({ open, recorded, explain, analyze, faults, scan
     test.each(searchedFields)("searches %s by %j with an index in every order", async (name, filter, indexes) => {
       const collection = untypedCollection(open(), name);
       for (const fields of searchSorts[name]) {
-        if (mayReadInOrder(filter, fields)) continue;
+        if ("or" in filter && !combinesIndexes) continue;
         let found: readonly AnyRow[] = [];
         const asked = { where: lists[name].where, orderBy: { fields, direction: "asc" as const }, filter, limit: 50 };
         const plan = await planOf(async () => (found = await collection.find(asked)));

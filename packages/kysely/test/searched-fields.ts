@@ -59,9 +59,3 @@ export const searchSorts = {
     ["name", "id"],
   ],
 } as const;
-
-/**
- * Whether a search may read along its order: MariaDB reads along the primary key, if this key is the order and one of
- * several alternatives.
- */
-export const mayReadInOrder = (filter: Filter, order: readonly string[]): boolean => "or" in filter && order.length === 1;
