@@ -61,7 +61,7 @@ beforeEach(async () => {
   browser = service.browser();
   before = await signIn(browser);
   userId = stringMember(jsonBody(await service.userinfo(before.access)), "sub");
-  // What the account has, besides its sessions and tokens.
+  // The data of the account, apart from its sessions and tokens.
   const metadata = { user_metadata: { color: "green" }, app_metadata: { plan: "paid" } };
   jsonBody(await service.manage("PATCH", userPath(), metadata));
   const role = await service.manage.create("/api/v2/roles", { name: "editor", description: "Edits" });
@@ -83,7 +83,7 @@ beforeEach(async () => {
   await submitForm(browser, page, { action: "delete-account" });
 });
 
-test("is asked at the sign-in whether to keep the account, and keeps it with everything but the former sessions", async () => {
+test("a user who signs in before the deletion can keep the account, with everything but the former sessions", async () => {
   const own = federation.service.browser();
   const state = await signInToDecide(own);
   const page = await openStep(own, state, "keep-account");
@@ -104,7 +104,7 @@ test("lets the account be deleted at the sign-in, and gets no tokens", async () 
   expect(errorParameters(await sendAuthorization(own, federation.service.web, { prompt: "none" }))["error"]).toBe("login_required");
 });
 
-test("after the deletion starts anew: nothing of the former account is left, and its cookies and tokens stay void", async () => {
+test("after the deletion, a sign-in creates a new account without anything of the former one, whose cookies and tokens stay void", async () => {
   const { service } = federation;
   const undecided = service.browser();
   await signInToDecide(undecided);

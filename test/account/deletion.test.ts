@@ -286,7 +286,7 @@ describe("the data of a user", () => {
     expect(text).not.toContain(service.bob.email);
     const events = await auditEvents(service.manage, "my_account_data_exported");
     expect(events.map(({ user_id: exported }) => exported)).toEqual([service.ada.userId]);
-    // A session cookie with another secret is none.
+    // A session cookie with another secret is not valid.
     const forged = service.browser(
       new Map([...browser.cookies].map(([name, value]) => [name, name.includes("session") ? `${value}x` : value])),
     );

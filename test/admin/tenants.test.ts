@@ -50,7 +50,7 @@ test.each([
   expect([refused.status, html.includes(reason), html.includes('value="Typed name"')]).toEqual([400, true, true]);
 });
 
-test("an upgrade is asked for, and its operation shows the steps", async () => {
+test("an operator confirms an upgrade, and its operation shows the steps", async () => {
   await create("upgraded", "Upgraded");
   expect(await browser.page("tenants/upgraded/upgrade")).toContain("Upgrade Upgraded?");
   const begun = location(await browser.submit("tenants/upgraded/upgrade", {})) ?? "";

@@ -177,8 +177,8 @@ interface Planned {
   /** Matches a plan that reads a whole table or a whole index. */
   readonly scan: RegExp;
   /**
-   * Whether the planner combines the indexes of alternatives, whatever its statistics are. MariaDB decides by statistics
-   * whether it does, or reads the rows of the tenant.
+   * Whether the planner always combines the indexes of alternatives. MariaDB decides by its statistics whether to combine
+   * them or to read the rows of the tenant.
    */
   readonly combinesIndexes: boolean;
   /**

@@ -112,7 +112,7 @@ export async function fillExample(
     member(await manage("POST", "connections", { name: "acme-legacy", strategy: "adfs" }), "id"),
   ];
   await manage("POST", `organizations/${organization}/enabled_connections`, { connection_id: corporate });
-  // The example itself is the provider of this connection, where the operator is signed in.
+  // The example itself is the provider of this connection, so the operator is already signed in there.
   await manage("PATCH", `clients/${web.client_id}`, { callbacks: [`${issuer}login/callback`] });
   const itself = member(
     await manage("POST", "connections", {
@@ -189,7 +189,7 @@ export async function fillExample(
     url: `${issuer}admin/`,
     tenantPaths: [
       "tenants",
-      "tenants?q=nobody",
+      "tenants?q=unknown",
       "tenants/new",
       tenant,
       ...["edit", "upgrade", "delete", `operations/${operation}`].map((page) => `${tenant}/${page}`),

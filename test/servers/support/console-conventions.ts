@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { controlPlaneScreens, tenantScreens } from "../../../packages/admin/src/screens.ts";
 
-/** What a page of the console shows, for the conventions of its screens. */
+/** The parts of a page of the console that the conventions are about. */
 export interface PageFacts {
   /** The top edge of the title bar after the page is scrolled to its end, below the bar of the console. */
   readonly barTop: number;
