@@ -1,8 +1,8 @@
+import * as z from "zod";
 import { Card, EmptyState } from "../components/blocks.tsx";
 import { DataTable } from "../components/table.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import { shownConnectionSchema } from "../resources.ts";
-import * as z from "zod";
 import { appFrame } from "./app-frame.tsx";
 import { read } from "./read-parts.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { ApiFilter } from "../components/api-filter.tsx";
 import { Card, EmptyState } from "../components/blocks.tsx";
-import { FilterSelect } from "../components/post-form.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import { apiPageSchema, shownApiSchema, type ShownApi } from "../resources.ts";
 import { redirectTo, ScreenNotFound, type ConsoleScreen, type ScreenRequest } from "../screen.ts";
@@ -66,19 +66,7 @@ const addScreen: ConsoleScreen = {
           <EmptyState icon="apis" text={consoleTexts.roles.noApi} />
         ) : (
           <>
-            <form class="filters" method="get">
-              <FilterSelect
-                name="api"
-                label={consoleTexts.roles.chooseApi}
-                value={chosen.identifier}
-                options={apis.map(({ identifier, name }) => [identifier, name] as const)}
-              />
-              <div class="actions">
-                <button type="submit" class="button">
-                  {consoleTexts.roles.show}
-                </button>
-              </div>
-            </form>
+            <ApiFilter apis={apis} chosen={chosen} />
             <PermissionChoices
               request={request}
               path={links.to(["apps", id, "apis", "add"], { api: chosen.identifier })}

@@ -1,5 +1,5 @@
+import { ApiFilter } from "../components/api-filter.tsx";
 import { Card, EmptyState } from "../components/blocks.tsx";
-import { FilterSelect } from "../components/post-form.tsx";
 import { consoleTexts } from "../console-texts.ts";
 import type { ManagementClient } from "../management-client.ts";
 import { apiPageSchema, permissionPageSchema, type ShownPermission } from "../resources.ts";
@@ -54,19 +54,7 @@ export const rolePermissionsScreen: ConsoleScreen = {
           <EmptyState icon="apis" text={texts.noApi} />
         ) : (
           <>
-            <form class="filters" method="get">
-              <FilterSelect
-                name="api"
-                label={texts.chooseApi}
-                value={chosen.identifier}
-                options={apis.map(({ identifier, name }) => [identifier, name] as const)}
-              />
-              <div class="actions">
-                <button type="submit" class="button">
-                  {texts.show}
-                </button>
-              </div>
-            </form>
+            <ApiFilter apis={apis} chosen={chosen} />
             {(chosen.scopes ?? []).length === 0 ? (
               <EmptyState icon="apis" text={texts.noScopes} />
             ) : (
