@@ -8,8 +8,8 @@ import { showSections } from "./page.ts";
 
 export const clientCallback = "https://app.example.test/callback";
 const verifier = "v".repeat(64);
-const scope = "openid create:me:connected_accounts";
-const audience = "https://id.example.test/me/";
+export const connectScope = "openid create:me:connected_accounts read:me:connected_accounts";
+export const connectAudience = "https://id.example.test/me/";
 
 /** A link that a client began. */
 export interface BegunLink {
@@ -24,6 +24,8 @@ export interface ConnectScene {
   readonly service: Federation["service"];
   readonly connection: JsonBody;
   readonly browser: Browser;
+  /** Ada's access token, with which the requests are sent by default. */
+  readonly token: string;
   readonly atProvider: TestAccount;
   tokenFor(account: TestAccount, app?: App, own?: Browser): Promise<string>;
   connectReply(body?: object, bearer?: string): Promise<ApiResponse>;
@@ -41,11 +43,11 @@ export async function openConnectScene(options: TestOptions = {}): Promise<Conne
   await showSections(service, { linked_accounts: "shown" });
   const browser = service.browser();
   const tokenFor = async (account: TestAccount, app = service.spa, own?: Browser): Promise<string> =>
-    (await obtainTokens(service, app, account, { audience, scope }, own)).access;
-  const adas = await tokenFor(service.ada, service.spa, browser);
-  const post = (path: string, body: object, bearer = adas): Promise<ApiResponse> =>
+    (await obtainTokens(service, app, account, { audience: connectAudience, scope: connectScope }, own)).access;
+  const token = await tokenFor(service.ada, service.spa, browser);
+  const post = (path: string, body: object, bearer = token): Promise<ApiResponse> =>
     service.call("POST", `/me/v1/connected-accounts/${path}`, { token: bearer, body });
-  const connectReply = (body = {}, bearer = adas): Promise<ApiResponse> =>
+  const connectReply = (body = {}, bearer = token): Promise<ApiResponse> =>
     post(
       "connect",
       {
@@ -64,6 +66,7 @@ export async function openConnectScene(options: TestOptions = {}): Promise<Conne
     service,
     connection,
     browser,
+    token,
     atProvider,
     tokenFor,
     connectReply,
