@@ -14,7 +14,7 @@ import { readForm } from "./read-form.ts";
 import { renderPlainPage, renderScreen } from "./render-page.tsx";
 import { ScreenNotFound, type ConsoleScreen, type ScreenPage, type ScreenRequest, type ScreenResult } from "./screen.ts";
 import { findScreen } from "./screens.ts";
-import { managesTenantsOnly, organizationToSignInFor, scopesOf } from "./tenant-rights.ts";
+import { managesTenantsOnly, missingSignIn, scopesOf } from "./tenant-rights.ts";
 
 /** The maximum age of the sign-in for pages that change access, in seconds. */
 const recentSignIn = 600;
@@ -90,11 +90,11 @@ export async function handleConsoleRequest(
   }
   if (token === undefined) return plain(texts.expiredTitle, texts.expired, 401, signIn, texts.signIn);
 
-  const organization = organizationToSignInFor(token, session, options, tenantId);
-  if (organization !== undefined && isRead && !isFramed && !wantsJson) {
+  const missing = missingSignIn(token, session, options, tenantId);
+  if (missing !== undefined && isRead && !isFramed && !wantsJson) {
     const acrs = options.requiresSecondFactor === true ? [acrValues.multifactor] : [];
     const returnTo = pathname + url.search;
-    const to = await opened.sessions.signIn(exchange, { returnTo, acrValues: acrs, ...(organization !== null && { organization }) });
+    const to = await opened.sessions.signIn(exchange, { returnTo, acrValues: acrs, ...missing });
     return redirectByPage(to, lines);
   }
   const scopes = scopesOf(token);

@@ -18,17 +18,18 @@ export function managesTenantsOnly(scopes: ReadonlySet<string>): boolean {
 }
 
 /**
- * Returns the organization for which an operator must sign in to use a tenant: its name, or null for a sign-in without
- * an organization. Roles inside an organization give scopes only to a sign-in for it, and the control plane accepts only
- * one without. So an operator whose permissions come from the tenant alone gets them by another sign-in, for which the
- * session at the issuer needs no prompt. Returns undefined if the present sign-in is right, or if another gives no more.
+ * Returns the sign-in that an operator needs to use a tenant: with the organization of the tenant, or without one for the
+ * control plane. Roles inside an organization give scopes only to a sign-in for it, and the control plane accepts only one
+ * without. The session at the issuer answers it without a prompt. Returns undefined if the present sign-in is right, or if
+ * another gives no more.
  */
-export function organizationToSignInFor(
+export function missingSignIn(
   token: string,
   { organizationId }: Session,
   { tenantId: controlPlaneId }: AdminOptions,
   tenantId: string,
-): string | null | undefined {
-  if (tenantId === controlPlaneId) return organizationId === undefined ? undefined : null;
-  return managesTenantsOnly(scopesOf(token)) && decodeJwt(token)["org_id"] !== organizationId ? tenantId : undefined;
+): { readonly organization?: string } | undefined {
+  if (tenantId === controlPlaneId) return organizationId === undefined ? undefined : {};
+  const isOther = decodeJwt(token)["org_id"] !== organizationId;
+  return isOther && managesTenantsOnly(scopesOf(token)) ? { organization: tenantId } : undefined;
 }
