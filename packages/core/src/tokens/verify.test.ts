@@ -73,6 +73,18 @@ test("caches a Management API token that has every scope", async () => {
   expect(verified).toBe(1);
 });
 
+test("rejects other claims with the signature of a cached token, and keeps that token", async () => {
+  const own = await sign({ id: 1 });
+  await verifier.verify(own, [key]);
+  const [header, , signature] = own.split(".");
+  const claims = Buffer.from(JSON.stringify({ id: 2, exp: clock.now() / 1000 + 3600 })).toString("base64url");
+  const forged = `${header}.${claims}.${signature}`;
+  expect(verifier.peek(forged)?.payload).toMatchObject({ id: 2 });
+  await expect(verifier.verify(forged, [key])).rejects.toMatchObject({ code: "invalid_token" });
+  expect(await verifier.verify(own, [key])).toMatchObject({ id: 1 });
+  expect(verified).toBe(2);
+});
+
 test("rejects a token that is longer than the maximum without decoding it", async () => {
   const long = await token(1, 367_000);
   expect(long.length).toBeGreaterThan(maxTokenLength);

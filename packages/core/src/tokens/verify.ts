@@ -57,6 +57,7 @@ export interface TokenVerifier {
 }
 
 interface Verified {
+  readonly token: string;
   readonly kid: string;
   readonly payload: JWTPayload;
 }
@@ -67,10 +68,16 @@ interface Verified {
  * @param limits default {@link tokenCacheLimits}.
  */
 export function createTokenVerifier(context: ServiceContext, store: KeyStore, limits = tokenCacheLimits): TokenVerifier {
+  // The key is the signature, because a map hashes its keys, and a token with many scopes is ten times as long.
   const verified = boundedMap<Verified>({
     ...limits,
     expiry: { lifetime: cacheLifetime, elapsed: createElapsed(context.host.clock) },
   });
+  // Text with the signature of a token is not that token.
+  const find = (token: string): Verified | undefined => {
+    const known = verified.get(signatureOf(token));
+    return known?.token === token ? known : undefined;
+  };
 
   return {
     get cachedBytes() {
@@ -78,7 +85,7 @@ export function createTokenVerifier(context: ServiceContext, store: KeyStore, li
     },
     peek(token) {
       if (token.length > maxTokenLength) return undefined;
-      const known = verified.get(token);
+      const known = find(token);
       if (known !== undefined) return known;
       try {
         const { kid } = decodeProtectedHeader(token);
@@ -90,22 +97,27 @@ export function createTokenVerifier(context: ServiceContext, store: KeyStore, li
     async verify(token, keys) {
       if (token.length > maxTokenLength) throw new PosternError("invalid_token", `the token is longer than ${maxTokenLength} characters`);
       const now = context.now();
-      const known = verified.get(token);
+      const known = find(token);
       const kid = known?.kid ?? kidOf(token);
       const key = keys.find((candidate) => candidate.kid === kid);
       if (key === undefined || !isPublished(key, now)) throw new PosternError("invalid_token", "the token is not signed with a key in use");
       const payload = known?.payload ?? (await checkSignature(token, key, store, now));
       if (payload.exp === undefined || payload.exp * 1000 <= now) {
-        verified.delete(token);
+        verified.delete(signatureOf(token));
         throw new PosternError("invalid_token", "the token has expired");
       }
       if (known === undefined && token.length <= maxCachedTokenLength) {
         // The size of the claims counts twice, because the access token that is parsed from them is cached with them.
-        verified.set(token, { kid: key.kid, payload }, token.length * 2 + estimateBytes(payload) * 2);
+        verified.set(signatureOf(token), { token, kid: key.kid, payload }, token.length * 2 + estimateBytes(payload) * 2);
       }
       return payload;
     },
   };
+}
+
+/** Returns the last part of a JWT. */
+function signatureOf(token: string): string {
+  return token.slice(token.lastIndexOf(".") + 1);
 }
 
 function kidOf(token: string): string | undefined {
