@@ -4,9 +4,29 @@ import type { JsonObject } from "../store/value.ts";
 /** An instant as the API returns it: ISO 8601 in UTC with milliseconds. */
 export const timestampSchema = z.iso.datetime().meta({ description: "ISO 8601, UTC" });
 
-/** Converts a stored instant to the API format. */
+const dayMilliseconds = 86_400_000;
+
+/** The day of the last timestamp, because the times in a response are often on one day. */
+let lastDay = { number: Number.NaN, text: "" };
+
+/**
+ * Converts a stored instant to the API format. Equal to `Date.prototype.toISOString`, which takes two to four times as long: a
+ * page of users has more than a hundred timestamps, and they took a tenth of its time.
+ * @throws {RangeError} for an instant that `Date` cannot represent.
+ */
 export function toTimestamp(instant: number): string {
-  return new Date(instant).toISOString();
+  const whole = Math.trunc(instant);
+  const day = Math.floor(whole / dayMilliseconds);
+  if (day !== lastDay.number) lastDay = { number: day, text: new Date(whole).toISOString().slice(0, -"00:00:00.000Z".length) };
+  const time = whole - day * dayMilliseconds;
+  const hours = padded(Math.floor(time / 3_600_000), 2);
+  const minutes = padded(Math.floor(time / 60_000) % 60, 2);
+  const seconds = padded(Math.floor(time / 1000) % 60, 2);
+  return `${lastDay.text}${hours}:${minutes}:${seconds}.${padded(time % 1000, 3)}Z`;
+}
+
+function padded(number: number, length: number): string {
+  return String(number).padStart(length, "0");
 }
 
 /**
