@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { $ZodAsyncError } from "zod/v4/core";
 import { PosternError } from "../errors.ts";
 import { describeIssue, formatPath, issueText } from "../model/issue-text.ts";
 
@@ -21,7 +22,7 @@ function safeParse<S extends z.ZodType>(
   try {
     return schema.safeParse(input, options);
   } catch (error) {
-    if (error instanceof z.core.$ZodAsyncError) return schema.safeParseAsync(input, options);
+    if (error instanceof $ZodAsyncError) return schema.safeParseAsync(input, options);
     throw error;
   }
 }

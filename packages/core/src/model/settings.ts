@@ -11,16 +11,15 @@ export function readStored<Schema extends z.ZodType>(schema: Schema, stored: Jso
 }
 
 /**
- * Returns a function that parses stored settings as {@link readStored}, and parses each object once. For settings that
- * every request reads: the cache returns the same object for up to five seconds. Neither the object nor the result may be
- * changed.
+ * Returns a function that reads stored settings, each object once. For settings that every request reads: the cache
+ * returns the same object for up to five seconds. Neither the object nor the result may be changed.
  */
-export function storedReader<Schema extends z.ZodType>(schema: Schema): (stored: JsonObject) => z.output<Schema> {
-  const known = new WeakMap<JsonObject, { readonly settings: z.output<Schema> }>();
+export function storedReader<Settings extends object>(read: (stored: JsonObject) => Settings): (stored: JsonObject) => Settings {
+  const known = new WeakMap<JsonObject, Settings>();
   return (stored) => {
-    const found = known.get(stored) ?? { settings: readStored(schema, stored) };
+    const found = known.get(stored) ?? read(stored);
     known.set(stored, found);
-    return found.settings;
+    return found;
   };
 }
 

@@ -1,6 +1,6 @@
 import type { RegisteredClient } from "../model/clients/client.ts";
 import { demandsOn } from "../model/clients/client-demands.ts";
-import { allTenantSettings } from "../model/tenant/all-settings.ts";
+import { tenantFlags } from "../model/tenant/flags.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 
 /** Whether a tenant supports pushed authorization requests, and whether it requires them of every client (RFC 9126 section 5). */
@@ -8,7 +8,7 @@ export function pushedRequestSupport({ record, settings }: Pick<RequestTenant, "
   readonly isSupported: boolean;
   readonly isRequired: boolean;
 } {
-  const isRequired = allTenantSettings(record).flags.require_pushed_authorization_requests === true;
+  const isRequired = tenantFlags(record).require_pushed_authorization_requests === true;
   return { isSupported: isRequired || settings.pushed_authorization_requests_supported, isRequired };
 }
 

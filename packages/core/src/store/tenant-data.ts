@@ -70,8 +70,11 @@ function scopedCollection(description: CollectionDescription, inner: Collection,
   const refuseEmpty = (where: Match<AnyRow>): void => {
     if (Object.keys(where).length === 0) throw new TypeError(`${description.name}: an empty condition would change every row`);
   };
-  const notDeleting = (where: Match<AnyRow>): Match<AnyRow> =>
-    hidesDeleting && !Object.hasOwn(where, "deleting_at") ? { ...inTenant(where), deleting_at: null } : inTenant(where);
+  const notDeleting = (where: Match<AnyRow>): Match<AnyRow> => {
+    if (!hidesDeleting || Object.hasOwn(where, "deleting_at")) return inTenant(where);
+    refuseTenant(where);
+    return { tenant_id: tenantId, ...where, deleting_at: null };
+  };
 
   const requireOwnRow = ({ tenant_id: owner, ...row }: AnyRow): AnyRow => {
     if (owner === tenantId) return row;

@@ -18,7 +18,7 @@ import { globalClientId, toGlobalClient } from "../../model/clients/global-clien
 import { queryBooleanSchema, queryList } from "../../model/fields.ts";
 import { clientIdSchema } from "../../model/clients/client-id.ts";
 import { isPublic } from "../../model/clients/refresh-token-settings.ts";
-import { allTenantSettings } from "../../model/tenant/all-settings.ts";
+import { tenantFlags } from "../../model/tenant/flags.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { requireScopes } from "../../tenants/callers/check-scopes.ts";
 import { route, type ManagementContext } from "../../tenants/callers/route-context.ts";
@@ -131,7 +131,7 @@ const crudRoutes = crud({
     return {
       record: {
         ...columns,
-        connections: allTenantSettings(tenant.record).flags.enable_client_connections === false ? [] : null,
+        connections: tenantFlags(tenant.record).enable_client_connections === false ? [] : null,
         client_id: clientId,
         secret_hash: secret === undefined ? null : await sha256(secret),
         may_administer: hasAllScopes(context),

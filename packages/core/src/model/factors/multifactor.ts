@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
-import { storedOnly, storedReader } from "../settings.ts";
+import { readStored, storedOnly, storedReader } from "../settings.ts";
 import { tenantFactorSchema, type TenantFactor } from "./factor-types.ts";
 import { webauthnPlatformSettingsSchema, webauthnRoamingSettingsSchema } from "./webauthn-settings.ts";
 
@@ -179,8 +179,8 @@ const defaults = {
   passkey_counts_as_factor: true,
 } as const satisfies MultifactorSettings;
 
-const readMultifactor = storedReader(storedSchema);
-const readExtensions = storedReader(tenantExtensionsSchema);
+const readMultifactor = storedReader((stored) => readStored(storedSchema, stored));
+const readExtensions = storedReader((stored) => readStored(tenantExtensionsSchema, stored));
 
 /** Reads the settings for second factors from the row of a tenant. */
 export function multifactorSettings({ multifactor, settings }: Pick<Row<"tenants">, "multifactor" | "settings">): MultifactorSettings {

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { metadataSchema } from "../fields.ts";
 import { webUrlOrEmptySchema } from "../clients/registered-urls.ts";
+import { supportedFlagsSchema } from "./flags.ts";
 import {
   supportedClearableOfTenant,
   supportedDefaults,
@@ -10,7 +11,7 @@ import {
   tenantSettingDefinitions,
   type SupportedTenantSettings,
 } from "./settings.ts";
-import { storedOnlyFields, storedReader } from "../settings.ts";
+import { readStored, storedOnlyFields } from "../settings.ts";
 
 const flag = z.boolean();
 const page = z.strictObject({ enabled: flag, html: z.string() }).exactPartial();
@@ -33,16 +34,7 @@ const otherFlags = {
  */
 const flagsSchema = z
   .object({
-    // Whether every client must push its authorization requests (RFC 9126).
-    require_pushed_authorization_requests: flag.exactOptional(),
-    // Whether a new client starts with all connections of the tenant, including connections that are added later, or
-    // without connections.
-    enable_client_connections: flag.exactOptional(),
-    // Whether a confidential client must authenticate to start a passwordless login. Browsers have no client
-    // credentials, so the client's server must then send the request.
-    enforce_client_authentication_on_passwordless_start: flag.exactOptional(),
-    // Whether anyone may register clients (RFC 7591). Initial access tokens allow their holders to, in either case.
-    enable_dynamic_client_registration: flag.exactOptional(),
+    ...supportedFlagsSchema.shape,
     ...z.object(storedOnlyFields(otherFlags)).exactPartial().shape,
   })
   .catchall(flag);
@@ -152,10 +144,8 @@ type AllTenantSettings = SupportedTenantSettings &
   Omit<z.infer<typeof storedOnlySettingsSchema>, keyof SupportedTenantSettings | Certain> &
   Required<Pick<z.infer<typeof storedOnlySettingsSchema>, Certain>>;
 
-const readStoredOnly = storedReader(storedOnlySettingsSchema);
-
 /** Reads all settings from a row. */
 export function allTenantSettings(row: Pick<Row<"tenants">, "settings">): AllTenantSettings {
-  const stored = readStoredOnly(row.settings);
+  const stored = readStored(storedOnlySettingsSchema, row.settings);
   return { ...storedOnlyDefaults, ...stored, flags: { ...storedOnlyDefaults.flags, ...stored.flags }, ...tenantSettingDefinitions(row) };
 }

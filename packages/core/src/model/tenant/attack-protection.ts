@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isAddressRange } from "../../adapters/addresses.ts";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
-import { storedOnly, storedReader } from "../settings.ts";
+import { readStored, storedOnly, storedReader } from "../settings.ts";
 import { changedStages } from "./stages.ts";
 
 const mustBeRange = "must be an IP address or a CIDR range";
@@ -109,7 +109,7 @@ const defaults = {
   },
 } satisfies AttackProtection;
 
-const readProtection = storedReader(storedSchema);
+const readProtection = storedReader((stored) => readStored(storedSchema, stored));
 
 /** Reads the attack-protection settings from the row of a tenant. */
 export function attackProtectionSettings({ attack_protection: record }: Pick<Row<"tenants">, "attack_protection">): AttackProtection {

@@ -3,7 +3,7 @@ import type { Row } from "../../store/schema.ts";
 import { isObject, type Json, type JsonObject } from "../../store/value.ts";
 import { webUrl } from "../fields.ts";
 import { notEmpty } from "../member-count.ts";
-import { storedReader } from "../settings.ts";
+import { readStored, storedReader } from "../settings.ts";
 
 const httpsUrl = webUrl("https", 2048);
 const color = z.string().regex(/^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, "must be a color such as #0a84ff");
@@ -52,7 +52,7 @@ export const brandingPreviewSchema = z.strictObject({ html: z.string() }).meta({
 /** The schema of the `branding` column. Members that a later version added are ignored but stay stored. */
 const storedSchema = z.object(shown).exactPartial();
 
-const readBranding = storedReader(storedSchema);
+const readBranding = storedReader((stored) => readStored(storedSchema, stored));
 
 /** Converts a tenant's branding to the Management API format. */
 export function toBranding({ branding }: Pick<Row<"tenants">, "branding">): z.infer<typeof brandingSchema> {

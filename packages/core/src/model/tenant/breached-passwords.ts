@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
-import { invalidBody, storedOnly, storedReader } from "../settings.ts";
+import { invalidBody, readStored, storedOnly, storedReader } from "../settings.ts";
 import { changedStages } from "./stages.ts";
 
 const stage = z
@@ -59,7 +59,7 @@ const defaults: z.infer<typeof breachedPasswordDetectionSchema> = {
   stage: { "pre-user-registration": { shields: ["block"] }, "pre-change-password": { shields: ["block"] } },
 };
 
-const readDetection = storedReader(storedSchema);
+const readDetection = storedReader((stored) => readStored(storedSchema, stored));
 
 /**
  * Reads the settings from the row of a tenant.

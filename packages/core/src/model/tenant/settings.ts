@@ -4,7 +4,7 @@ import { languages } from "../../locales/languages.ts";
 import { httpsUrlOrEmptySchema, logoutUrlSchema, webUrlOrEmptySchema } from "../clients/registered-urls.ts";
 import { emailSchema } from "../email-address.ts";
 import { notEmpty } from "../member-count.ts";
-import { storedReader } from "../settings.ts";
+import { readStored, storedReader } from "../settings.ts";
 import { accountPageSchema } from "./account-page.ts";
 import { deviceFlowSchema } from "./device-flow.ts";
 import { tokenQuotaSchema } from "../token-quota.ts";
@@ -135,9 +135,12 @@ type Certain = keyof typeof supportedDefaults;
 /** The supported settings of a tenant, including defaults. Lifetimes are in minutes. */
 export type SupportedTenantSettings = Omit<SupportedSettings, Certain> & Required<Pick<SupportedSettings, Certain>>;
 
-const readSupported = storedReader(supportedSettingsSchema);
+const readSupported = storedReader((stored): SupportedTenantSettings => ({
+  ...supportedDefaults,
+  ...readStored(supportedSettingsSchema, stored),
+}));
 
 /** Reads the supported settings from a row. */
 export function tenantSettingDefinitions(row: Pick<Row<"tenants">, "settings">): SupportedTenantSettings {
-  return { ...supportedDefaults, ...readSupported(row.settings) };
+  return readSupported(row.settings);
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { PosternError, isPosternError } from "../../errors.ts";
-import { allTenantSettings } from "../../model/tenant/all-settings.ts";
+import { tenantFlags } from "../../model/tenant/flags.ts";
 import { resolveApi } from "../../authorization/resolve-api.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
 import { readRemembered } from "../../login/cookies.ts";
@@ -61,7 +61,7 @@ export const passwordlessStart = route({
     429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many codes were requested for the email address or phone number" },
   },
 })(async ({ body, request }, { tenant }) => {
-  const { enforce_client_authentication_on_passwordless_start: authenticates } = allTenantSettings(tenant.record).flags;
+  const { enforce_client_authentication_on_passwordless_start: authenticates } = tenantFlags(tenant.record);
   const client = await namedClient(tenant, request, body, authenticates);
   const { authParams: sent = {}, send } = body;
   const organization = sent.organization === undefined ? undefined : await tenant.organization(sent.organization);

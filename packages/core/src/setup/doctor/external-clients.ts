@@ -1,6 +1,7 @@
 import { connectionSettings } from "../../model/connections/settings.ts";
 import { thirdPartyClients } from "../../model/grants/client-grants.ts";
-import { allTenantSettings } from "../../model/tenant/all-settings.ts";
+import { tenantFlags } from "../../model/tenant/flags.ts";
+import { tenantSettingDefinitions } from "../../model/tenant/settings.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import type { Installation } from "../../tenants/installation.ts";
 import { warning, type Finding } from "../finding.ts";
@@ -43,8 +44,8 @@ export async function checkExternalClients(installation: Installation): Promise<
 
 /** Whether clients can register themselves by a metadata document, openly or with an initial access token. */
 async function takesExternalClients(tenant: ReadyTenant, data: TenantData, now: number): Promise<boolean> {
-  const { flags, client_id_metadata_document_supported: takesDocuments } = allTenantSettings(tenant);
-  if (takesDocuments || flags.enable_dynamic_client_registration) return true;
+  if (tenantSettingDefinitions(tenant).client_id_metadata_document_supported) return true;
+  if (tenantFlags(tenant).enable_dynamic_client_registration === true) return true;
   const where = { expires_at: { gt: now }, uses_left: { gt: 0 } };
   return (await data.initial_access_tokens.find({ where, fields: ["id"], limit: 1 })).length > 0;
 }

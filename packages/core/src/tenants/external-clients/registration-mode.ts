@@ -1,4 +1,4 @@
-import { allTenantSettings } from "../../model/tenant/all-settings.ts";
+import { tenantFlags } from "../../model/tenant/flags.ts";
 import type { Installation } from "../installation.ts";
 import type { RequestTenant } from "../tenant.ts";
 
@@ -16,7 +16,7 @@ export async function registrationMode(
   { cache }: Pick<Installation, "cache">,
   tenant: Pick<RequestTenant, "id" | "record" | "data" | "now">,
 ): Promise<RegistrationMode> {
-  if (allTenantSettings(tenant.record).flags.enable_dynamic_client_registration) return "open";
+  if (tenantFlags(tenant.record).enable_dynamic_client_registration) return "open";
   const live = await cache.get(tenant.id, "initial_access_tokens", ["live"], async () => {
     const where = { expires_at: { gt: tenant.now() }, uses_left: { gt: 0 } };
     return { found: (await tenant.data.initial_access_tokens.find({ where, fields: ["id"], limit: 1 })).length > 0 };

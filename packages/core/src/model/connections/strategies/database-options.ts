@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Row } from "../../../store/schema.ts";
-import { readStored, storedOnly } from "../../settings.ts";
+import { readStored, storedOnly, storedReader } from "../../settings.ts";
 
 const flag = z.boolean();
 const active = z.strictObject({ active: flag }).exactPartial();
@@ -131,7 +131,9 @@ export const databaseOptionsSchema = z.object(supportedDatabaseOptions).exactPar
 
 export type DatabaseOptions = z.infer<typeof databaseOptionsSchema>;
 
+const readDatabaseOptions = storedReader((stored) => readStored(databaseOptionsSchema, stored));
+
 /** Reads the options of a password database. Options without an effect are omitted. */
 export function databaseOptions(row: Row<"connections">): DatabaseOptions {
-  return readStored(databaseOptionsSchema, row.options);
+  return readDatabaseOptions(row.options);
 }

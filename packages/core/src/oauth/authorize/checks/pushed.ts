@@ -1,7 +1,7 @@
 import { PosternError } from "../../../errors.ts";
 import { demandsOn } from "../../../model/clients/client-demands.ts";
 import { internalClientId } from "../../../model/clients/client-id.ts";
-import { allTenantSettings } from "../../../model/tenant/all-settings.ts";
+import { tenantFlags } from "../../../model/tenant/flags.ts";
 import { findPushedRequest, invalidRequestUri, isPushedRequestUri } from "../pushed-requests.ts";
 import { clientOf, type AuthorizationCheck } from "./check.ts";
 
@@ -25,7 +25,7 @@ export const checkPushed: AuthorizationCheck = async (checked) => {
 /** Requires a pushed request, if the client or the tenant does. */
 export const checkPushRequired: AuthorizationCheck = (checked) => {
   if (checked.request.pushed_request !== undefined) return;
-  const { flags } = allTenantSettings(checked.tenant.record);
+  const flags = tenantFlags(checked.tenant.record);
   if (demandsOn(clientOf(checked)).pushedRequest || flags.require_pushed_authorization_requests === true)
     throw new PosternError("invalid_request", "the client must push its authorization requests to /oauth/par");
 };
