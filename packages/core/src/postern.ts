@@ -65,7 +65,6 @@ import { createStores } from "./tenants/databases/stores.ts";
 import { createSubdomains } from "./tenants/subdomains.ts";
 import type { Delivered } from "./tenants/deliver-events.ts";
 import type { SweepOptions, SweepResult } from "./operations/sweep/sweep.ts";
-import { runOperation } from "./tenants/lifecycle/run-operation.ts";
 
 /** Options of `close`. */
 export interface CloseOptions {
@@ -327,6 +326,7 @@ export function createPostern(options: PosternOptions): Postern {
       },
       runOperation: async (operationId) => {
         await ready();
+        const { runOperation } = await import("./tenants/lifecycle/run-operation.ts");
         await runOperation(jobs, operationId);
       },
     },

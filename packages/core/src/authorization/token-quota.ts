@@ -1,7 +1,7 @@
 import type { Row } from "../store/schema.ts";
 import { putBackToken, takeToken, type Quota, type Remaining } from "../tokens/token-quota.ts";
 import { PosternError } from "../errors.ts";
-import { organizationTokenQuota } from "../model/organizations/organizations.ts";
+import { organizationTokenQuota } from "../model/organizations/stored-settings.ts";
 import type { TokenQuota } from "../model/token-quota.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import type { RegisteredClient } from "../model/clients/client.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { exportUsers } from "../identity/users/export/export-users.ts";
 import { PosternError } from "../errors.ts";
-import { jobDetails } from "../model/jobs/jobs.ts";
+import { jobDetails } from "../model/jobs/job-details.ts";
 import { route } from "../tenants/callers/route-context.ts";
 import { isExportTicket } from "../tenants/export-url.ts";
 import { findOne } from "../store/find-one.ts";

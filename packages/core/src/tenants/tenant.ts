@@ -23,7 +23,7 @@ import { TenantDirectory } from "./directory.ts";
 import { createCache, type CacheKey } from "./cache.ts";
 import { clientOfDocument, documentForAdministrator } from "./external-clients/document-client.ts";
 import type { Caller } from "./callers/caller.ts";
-import { ManagedTenants } from "./lifecycle/managed-tenants.ts";
+import type { ManagedTenants } from "./lifecycle/managed-tenants.ts";
 import { isIssuerOf, verifiedDomains } from "./hosts.ts";
 import { findApi, isReservedIdentifier } from "./inherit/apis.ts";
 import { withFallback } from "./inherit/clients.ts";
@@ -305,7 +305,8 @@ export class RequestTenant implements TenantContext {
    * Returns access to all tenants of this service, for a caller of the control plane. @throws {PosternError}
    * `forbidden` for any other caller.
    */
-  managedTenants(caller: Caller): ManagedTenants {
+  async managedTenants(caller: Caller): Promise<ManagedTenants> {
+    const { ManagedTenants } = await import("./lifecycle/managed-tenants.ts");
     return new ManagedTenants(this.#installation, this, caller);
   }
 

@@ -4,13 +4,11 @@ import { redirectResponse } from "../../http/html.ts";
 import type { Route } from "../../http/route.ts";
 import { isOwnForm } from "../../login/form-token.ts";
 import { checkOwnForm } from "../../login/own-form.ts";
-import { keyResponseField } from "../../login/steps/webauthn/key-response.ts";
-import { messageTypeSchema } from "../../model/factors/multifactor.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { accountPath } from "../../tenants/ticket-links.ts";
 import { accountHomePage } from "./home.ts";
 import { accountUrl, readPlace } from "./place.ts";
-import { idSchema, accountPlaceFields, short, viewFields } from "./route-fields.ts";
+import { accountPlaceFields, sectionFormFields, sectionQuerySchema } from "./route-fields.ts";
 import type { AccountSection } from "./section.ts";
 import { formOwner, sectionUrl } from "./section-page.tsx";
 import { sections } from "./sections.ts";
@@ -69,18 +67,7 @@ function routesOf(section: AccountSection): readonly Route[] {
       summary: summaries.show,
       findsTenantBySession: true,
       hasSideEffects: true,
-      query: z.looseObject({
-        ...accountPlaceFields,
-        ...viewFields,
-        use: short,
-        destination: idSchema,
-        sent: short,
-        channel: short,
-        problem: short,
-        correction: z.string().max(300).exactOptional(),
-        unkept: z.string().max(500).exactOptional(),
-        done: short,
-      }),
+      query: sectionQuerySchema,
     })(async ({ query, request }, { tenant }) => {
       const place = await readPlace(tenant, query);
       if (!shownSections(tenant).includes(name)) throw hiddenSection();
@@ -98,23 +85,7 @@ function routesOf(section: AccountSection): readonly Route[] {
       path,
       summary: summaries.change,
       bodyKind: "form",
-      body: z.looseObject({
-        ...accountPlaceFields,
-        ...viewFields,
-        csrf: z.string().max(150),
-        action: z.string().max(40),
-        factor: short,
-        destination: idSchema,
-        current_factor: short,
-        current_destination: idSchema,
-        channel: messageTypeSchema.exactOptional(),
-        current_channel: short,
-        code: z.string().max(100).exactOptional(),
-        response: keyResponseField,
-        phone: z.string().max(100).exactOptional(),
-        name: z.string().max(500).exactOptional(),
-        ...fields,
-      }),
+      body: z.looseObject({ ...sectionFormFields, ...fields }),
     })(async ({ body, request }, { tenant }) => {
       checkOwnForm(tenant, request);
       const place = await readPlace(tenant, body);

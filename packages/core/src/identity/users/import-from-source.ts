@@ -4,7 +4,6 @@ import { findOne } from "../../store/find-one.ts";
 import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
-import { importedSourceUserSchema } from "../../model/users/imported-users.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
 import { findAccount, type Identifier } from "../login/identifier.ts";
 import { accountRow } from "./create-user.ts";
@@ -117,6 +116,7 @@ async function callSource<T>(
  * identifier.
  */
 async function toRow(context: ServiceContext, { connection, identifier }: SourceLookup, sourceUser: unknown): Promise<Row<"users">> {
+  const { importedSourceUserSchema } = await import("../../model/users/imported-users.ts");
   const row = accountRow(context, connection, await importedSourceUserSchema.parseAsync(sourceUser));
   // Without this check, a user could sign in with an identifier that belongs to another user.
   if (!identifier.keys.some((key) => row[key] === identifier.text))

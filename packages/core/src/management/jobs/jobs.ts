@@ -2,15 +2,8 @@ import { PosternError } from "../../errors.ts";
 import { Reply, type FurtherScopes } from "../../http/route.ts";
 import { mailVerificationLink } from "../../messages/links.ts";
 import { canMail } from "../../messages/send.ts";
-import {
-  createExportJobSchema,
-  createImportJobSchema,
-  createVerificationJobSchema,
-  importErrorsSchema,
-  jobSchema,
-  jobDetails,
-  toJob,
-} from "../../model/jobs/jobs.ts";
+import { importErrorsSchema, jobDetails } from "../../model/jobs/job-details.ts";
+import { createExportJobSchema, createImportJobSchema, createVerificationJobSchema, jobSchema, toJob } from "../../model/jobs/jobs.ts";
 import { requireScopes } from "../../tenants/callers/check-scopes.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { exportUrl } from "../../tenants/export-url.ts";

@@ -35,7 +35,7 @@ const listOperations = route({
   query: operationListQuerySchema,
   responses: { 200: operationListSchema, ...reserved, ...missing },
 })(async ({ params, query }, { tenant, caller }) => {
-  const children = tenant.managedTenants(caller);
+  const children = await tenant.managedTenants(caller);
   const since = await children.seesOperationsSince(params.id);
   const { kind, status, ...page } = query;
   const { items, ...rest } = await numberedPage(tenant, page, {
@@ -57,7 +57,7 @@ const getOperation = route({
   scopes: ["read:tenant_operations"],
   responses: { 200: operationWithStepsSchema, ...reserved, ...missing },
 })(async ({ params }, { tenant, caller }) => {
-  const children = tenant.managedTenants(caller);
+  const children = await tenant.managedTenants(caller);
   const row = params.id.length > 64 ? undefined : await findOne(children.operations.operations, { id: params.id });
   const unknown = new PosternError("not_found", "there is no such operation");
   if (row === undefined) throw unknown;
@@ -84,7 +84,7 @@ const beginOperation = route({
   scopes: ["create:tenant_operations"],
   body: z.strictObject({ kind: z.literal("upgrade") }).meta({ id: "BeginTenantOperation" }),
   responses: { 201: tenantOperationSchema, ...reserved, ...missing },
-})(async ({ params }, { tenant, caller }) => toTenantOperation(await tenant.managedTenants(caller).upgrade(params.id)));
+})(async ({ params }, { tenant, caller }) => toTenantOperation(await (await tenant.managedTenants(caller)).upgrade(params.id)));
 
 /** The routes for operations on tenants, and their progress (docs/design/tenants-and-inheritance.md). */
 export const tenantOperationRoutes = [listOperations, getOperation, beginOperation];

@@ -56,7 +56,7 @@ const listTenants = route({
   query: tenantListQuerySchema,
   responses: { 200: tenantListSchema, ...reserved },
 })(async ({ query }, { tenant, caller }) => {
-  const children = tenant.managedTenants(caller);
+  const children = await tenant.managedTenants(caller);
   const ids = (await children.ofUser())?.map(({ id }) => id);
   // One condition can contain up to 50 IDs. A longer list requires a filter.
   const few = ids !== undefined && ids.length < 50;
@@ -84,7 +84,9 @@ const create = route({
   responses: { 201: tenantReplySchema, ...reserved, 409: { error: "conflict" } },
 })(async ({ body }, { tenant, caller }) => {
   const { id, name, friendly_name: friendlyName = name, ...settings } = body;
-  const row = await tenant.managedTenants(caller).create({
+  const row = await (
+    await tenant.managedTenants(caller)
+  ).create({
     id,
     name,
     friendlyName,
@@ -99,7 +101,7 @@ const get = route({
   summary: "Get a tenant",
   scopes: ["read:tenants"],
   responses: { 200: tenantReplySchema, ...reserved, ...missing },
-})(async ({ params }, { tenant, caller }) => ({ tenant: toTenant(await tenant.managedTenants(caller).read(params.id)) }));
+})(async ({ params }, { tenant, caller }) => ({ tenant: toTenant(await (await tenant.managedTenants(caller)).read(params.id)) }));
 
 /**
  * `update:tenants` is for child tenants. A user who has only this scope must not change the control plane, from which
@@ -123,7 +125,7 @@ const update = route({
   const { tenant, caller } = context;
   const { name, ...settings } = body;
   const change = (record: Row<"tenants">) => ({ ...fromUpdateTenantSettings(record, settings), name: name ?? record.name });
-  const row = await tenant.managedTenants(caller).change(params.id, change, () => requireScopes(context, changesControlPlane));
+  const row = await (await tenant.managedTenants(caller)).change(params.id, change, () => requireScopes(context, changesControlPlane));
   return { tenant: toTenant(row) };
 });
 
@@ -141,7 +143,7 @@ const remove = route({
     409: { error: "conflict: another operation on the tenant is in progress" },
   },
 })(async ({ params }, { tenant, caller }) => {
-  await tenant.managedTenants(caller).remove(params.id);
+  await (await tenant.managedTenants(caller)).remove(params.id);
   return { success: true };
 });
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { timestampSchema, toTimestamp } from "../fields.ts";
-import { readStored } from "../settings.ts";
 import { ticketIdentitySchema } from "../tickets/tickets.ts";
 import { clientIdSchema } from "../clients/client-id.ts";
+import { exportedFieldSchema, jobDetails, jobDetailsSchema } from "./job-details.ts";
 
 const id = z.string().min(1).max(64);
 
@@ -33,9 +33,6 @@ export const createImportJobSchema = z
   })
   .meta({ id: "CreateImportJob" });
 
-/** A field in an export: a member of a user, such as `email` or `user_metadata.plan`. */
-const exportedFieldSchema = z.strictObject({ name: z.string().min(1).max(100), export_as: z.string().min(1).max(100).exactOptional() });
-
 /** The body of `POST /api/v2/jobs/users-exports`. */
 export const createExportJobSchema = z
   .strictObject({
@@ -51,32 +48,6 @@ export const createExportJobSchema = z
   })
   .meta({ id: "CreateExportJob" });
 
-const summarySchema = z.strictObject({
-  total: z.int(),
-  inserted: z.int(),
-  updated: z.int(),
-  failed: z.int(),
-  ignored: z.int().exactOptional(),
-});
-
-const faultSchema = z.strictObject({ code: z.string(), message: z.string(), path: z.string().exactOptional() });
-
-/** The users who were not imported, without their passwords or hashes, and the reasons. */
-export const importErrorsSchema = z
-  .array(z.strictObject({ user: z.record(z.string(), z.unknown()), errors: z.array(faultSchema) }))
-  .meta({ id: "ImportErrors" });
-
-/** The stored parameters and the results of a job. */
-const detailsSchema = z.object({
-  connection_id: z.string().exactOptional(),
-  external_id: z.string().exactOptional(),
-  format: z.enum(["json", "csv"]).exactOptional(),
-  limit: z.int().exactOptional(),
-  fields: z.array(exportedFieldSchema).exactOptional(),
-  summary: summarySchema.exactOptional(),
-  errors: importErrorsSchema.exactOptional(),
-});
-
 /** A job as the Management API returns it. */
 export const jobSchema = z
   .strictObject({
@@ -87,7 +58,7 @@ export const jobSchema = z
         "A job is completed when the response is sent. The audit log contains whether an email was sent. `GET /jobs/{id}/errors` returns the users who were not imported",
     }),
     created_at: timestampSchema,
-    ...detailsSchema.omit({ errors: true }).shape,
+    ...jobDetailsSchema.omit({ errors: true }).shape,
     location: z
       .string()
       .exactOptional()
@@ -95,11 +66,6 @@ export const jobSchema = z
     percentage_done: z.int().exactOptional(),
   })
   .meta({ id: "Job" });
-
-/** Reads the stored details of a job. */
-export function jobDetails({ details }: Pick<Row<"jobs">, "details">): z.infer<typeof detailsSchema> {
-  return readStored(detailsSchema, details);
-}
 
 /**
  * Converts a row to the Management API format.

@@ -5,7 +5,8 @@ import { nameText, timestampSchema, toTimestamp } from "../fields.ts";
 import { organizationBrandingSchema, organizationBranding, organizationColorsSchema } from "./branding.ts";
 import { webUrlOrEmptySchema } from "../clients/registered-urls.ts";
 import { fact, invalidBody, mergeSettings, readStored, storedOnly } from "../settings.ts";
-import { tokenQuotaSchema, type TokenQuota } from "../token-quota.ts";
+import { tokenQuotaSchema } from "../token-quota.ts";
+import { organizationSettingsSchema } from "./stored-settings.ts";
 
 /**
  * The name appears in URLs and in the `org_name` claim, so only one spelling is valid. It must not look like an
@@ -110,14 +111,6 @@ export const updateOrganizationSchema = z
 /** The caller-provided columns of an organization. */
 type OrganizationFields = Pick<Row<"organizations">, "name" | "display_name" | "branding" | "metadata" | "settings">;
 
-/** The schema of the `settings` column. */
-const storedSettingsSchema = z.object({ token_quota: tokenQuotaSchema.exactOptional() });
-
-/** Returns the token quota for clients that act for an organization, or undefined if the organization has none. */
-export function organizationTokenQuota(row: Row<"organizations">): TokenQuota | undefined {
-  return readStored(storedSettingsSchema, row.settings).token_quota;
-}
-
 const storedMetadataSchema = z.record(z.string(), z.string());
 
 /** Returns the columns of a new row. */
@@ -167,7 +160,7 @@ export function toOrganizationSummary(row: Row<"organizations">): z.infer<typeof
     ...(row.display_name !== "" && { display_name: row.display_name }),
     ...(holdsSomething(row.branding) && { branding: organizationBranding(row) }),
     ...(holdsSomething(row.metadata) && { metadata: readStored(storedMetadataSchema, row.metadata) }),
-    ...readStored(storedSettingsSchema, row.settings),
+    ...readStored(organizationSettingsSchema, row.settings),
   };
 }
 

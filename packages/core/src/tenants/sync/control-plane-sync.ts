@@ -5,7 +5,6 @@ import { PosternError } from "../../errors.ts";
 import type { RequestInfo } from "../../context.ts";
 import type { Installation } from "../installation.ts";
 import type { SharedKinds } from "./shared-records.ts";
-import { scheduleSync } from "./schedule-sync.ts";
 
 /** A row that may be a copy, or a system resource. */
 type Protected = Pick<Row<"resource_servers" | "roles">, "origin" | "is_system">;
@@ -26,6 +25,7 @@ export class ControlPlaneSync {
    */
   async changed(): Promise<void> {
     if (this.#tenant.id !== this.#installation.controlPlaneTenantId) return;
+    const { scheduleSync } = await import("./schedule-sync.ts");
     await scheduleSync(this.#installation, this.#tenant.requestInfo);
   }
 
