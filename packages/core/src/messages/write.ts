@@ -8,7 +8,7 @@ import { supportLink } from "../branding/support.ts";
 import { clientNameOf } from "../branding/client-name.ts";
 import { tenantNameOf } from "../branding/tenant-name.ts";
 import { organizationLook } from "../model/organizations/branding.ts";
-import { isSenderAddress } from "../model/tenant/email-provider.ts";
+import { isSenderAddress } from "../model/tenant/sender-address.ts";
 import type { RequestTenant } from "../tenants/tenant.ts";
 import { headerText } from "./address.ts";
 import { drawMail } from "./layout.tsx";

@@ -3,13 +3,13 @@ import { schema } from "../../store/schema.ts";
 import { removeAssignedClientGrant } from "../../identity/organizations/client-grants.ts";
 import { PosternError } from "../../errors.ts";
 import { listQuerySchema } from "../../http/pagination.ts";
+import { thirdPartyClients } from "../../model/clients/external.ts";
 import {
   clientGrantSchema,
   createClientGrantSchema,
   fromCreateClientGrant,
   fromUpdateClientGrant,
   widensAccess,
-  thirdPartyClients,
   toClientGrant,
   updateClientGrantSchema,
 } from "../../model/grants/client-grants.ts";

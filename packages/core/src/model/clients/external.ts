@@ -17,6 +17,9 @@ export function isTrusted(record: Pick<Row<"clients">, "is_first_party" | "exter
   return record.is_first_party && !isExternal(record);
 }
 
+/** The `client_id` in the record of the client grant for all external clients. */
+export const thirdPartyClients = "";
+
 type ExternalColumns = Pick<
   Row<"clients">,
   | "external_client_id"

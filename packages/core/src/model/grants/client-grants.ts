@@ -3,6 +3,7 @@ import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { fact, mergeSettings, readStored, storedOnly } from "../settings.ts";
 import { clientIdSchema } from "../clients/client-id.ts";
+import { thirdPartyClients } from "../clients/external.ts";
 
 const audience = z.string().min(1).max(600);
 const scope = z.array(z.string().min(1).max(280)).max(1000);
@@ -11,9 +12,6 @@ const subjectType = z.enum(["client", "user"]);
 
 /** The clients that a grant without a `client_id` is for. */
 const defaultFor = fact(z.literal("third_party_clients"));
-
-/** The `client_id` in the record of a grant for all third-party clients. */
-export const thirdPartyClients = "";
 
 const settings = {
   authorization_details_types: storedOnly(z.array(z.string().min(1).max(255))),

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../store/value.ts";
 import { metadataSchema } from "../fields.ts";
 import { changedDestination, mustNotNameUser, requireSecretsAgain, withoutUser, type SecretDestination } from "../secret-destinations.ts";
 import { fact } from "../settings.ts";
+import { maximumSenderLength, senderAddress } from "./sender-address.ts";
 
 const name = z.enum(["mailgun", "mandrill", "sendgrid", "resend", "ses", "sparkpost", "smtp", "azure_cs", "ms365", "custom"]);
 const text = (minimum: number) => z.string().min(minimum).max(5120);
@@ -43,10 +44,10 @@ const credentialsSchema = z
  */
 const destination = ["smtp_host", "smtp_port", "region", "domain", "tenantId"] as const satisfies SecretDestination;
 
-/** Matches one email address, optionally after a name. Line breaks are rejected, so that no header can be injected. */
-const senderAddress = /^(?:[^\p{Cc}\u2028\u2029@<>,;]*<[^\s\p{Cc}@<>,;]+@[^\s\p{Cc}@<>,;]+>|[^\s\p{Cc}@<>,;]+@[^\s\p{Cc}@<>,;]+)$/u;
-
-const from = z.string().max(320).regex(senderAddress, "must be one email address: login@example.com or Example <login@example.com>");
+const from = z
+  .string()
+  .max(maximumSenderLength)
+  .regex(senderAddress, "must be one email address: login@example.com or Example <login@example.com>");
 
 const given = {
   enabled: z.boolean(),
@@ -103,11 +104,6 @@ export function toEmailProvider(row: Row<"email_providers">): z.infer<typeof ema
     credentials: z.object(account).exactPartial().parse(row.account),
     ...(Object.keys(row.settings).length > 0 && { settings: row.settings }),
   };
-}
-
-/** Returns `true` if a text is a valid sender of an email. */
-export function isSenderAddress(text: string): boolean {
-  return from.safeParse(text).success;
 }
 
 /** Separates the credentials that responses contain from secret credentials. */

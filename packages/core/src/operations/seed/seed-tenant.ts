@@ -11,8 +11,7 @@ import { makeSigningKey } from "../../tenants/keys/make-signing-key.ts";
 import { sharedPlaces, takePlace } from "../../tenants/keys/shared-issuer.ts";
 import { requireNoClearing } from "../../tenants/lifecycle/second-clearing.ts";
 import { defaultPasswordConnection } from "../../tenants/lifecycle/password-connection.ts";
-import { insertSystemRecords, insertTenant } from "../../tenants/lifecycle/first-records.ts";
-import { seedClient, type SeededClient } from "./seed-client.ts";
+import type { SeededClient } from "./seed-client.ts";
 import { copyToTenant } from "../../tenants/sync/copy-to-tenant.ts";
 
 /** The parts of a seed that set up the tenant and its clients. */
@@ -43,24 +42,37 @@ export interface ClientSeed {
  * @throws {PosternError} `configuration_error` that names the invalid tenant id, client settings, secret or domain.
  */
 export async function seedTenant(installation: Installation, seed: TenantSeed): Promise<readonly SeededClient[]> {
-  const { tenantId, clients = [] } = seed;
+  const { tenantId } = seed;
   const { controlPlaneTenantId } = installation;
   checkTenantId(tenantId);
   const data = installation.scope(tenantId);
 
   const known = await findTenant(installation, tenantId);
   if (known === undefined) await requireNoClearing(installation, tenantId);
+  // A seed runs at every start, and usually finds its tenant.
+  const firstRecords = known === undefined ? await import("../../tenants/lifecycle/first-records.ts") : undefined;
   await seedSigningKey(installation, data, seed, known?.record.organization_id ?? null);
   // Only for a new tenant, so that resources that an administrator deleted are not created again.
-  if (known === undefined) await insertSystemRecords(installation, data, defaultPasswordConnection);
-  const seeded: SeededClient[] = [];
-  for (const client of clients) seeded.push(await seedClient(installation, data, tenantId, client));
+  await firstRecords?.insertSystemRecords(installation, data, defaultPasswordConnection);
+  const seeded = await seedClients(installation, data, seed);
   // The tenant's row is inserted last, because the tenant serves requests as soon as the row exists.
-  if (known === undefined) await insertTenant(installation, seed, defaultPasswordConnection);
+  await firstRecords?.insertTenant(installation, seed, defaultPasswordConnection);
   if (controlPlaneTenantId !== undefined && tenantId !== controlPlaneTenantId) {
     await copyToTenant(installation, tenantId);
   }
   for (const domain of seed.domains ?? []) await seedDomain(installation, data, tenantId, domain.toLowerCase());
+  return seeded;
+}
+
+async function seedClients(
+  installation: Installation,
+  data: TenantData,
+  { tenantId, clients = [] }: TenantSeed,
+): Promise<readonly SeededClient[]> {
+  if (clients.length === 0) return [];
+  const { seedClient } = await import("./seed-client.ts");
+  const seeded: SeededClient[] = [];
+  for (const client of clients) seeded.push(await seedClient(installation, data, tenantId, client));
   return seeded;
 }
 

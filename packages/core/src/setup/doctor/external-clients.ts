@@ -1,5 +1,5 @@
 import { connectionSettings } from "../../model/connections/settings.ts";
-import { thirdPartyClients } from "../../model/grants/client-grants.ts";
+import { thirdPartyClients } from "../../model/clients/external.ts";
 import { tenantFlags } from "../../model/tenant/flags.ts";
 import { tenantSettingDefinitions } from "../../model/tenant/settings.ts";
 import type { TenantData } from "../../store/tenant-data.ts";

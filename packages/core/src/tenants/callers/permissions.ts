@@ -6,8 +6,7 @@ import { memberPermissions } from "./member-permissions.ts";
 import type { RequestTenant } from "../tenant.ts";
 import type { CachedApi } from "../settings-cache.ts";
 import type { RegisteredClient } from "../../model/clients/client.ts";
-import { isExternal } from "../../model/clients/external.ts";
-import { thirdPartyClients } from "../../model/grants/client-grants.ts";
+import { isExternal, thirdPartyClients } from "../../model/clients/external.ts";
 
 /**
  * Returns the client grant that allows a client to request tokens for itself for an API (RFC 6749 section 4.4).
