@@ -71,18 +71,7 @@ export type { TransactionApi } from "./operations/in-process/in-transaction.ts";
 export type { PageTexts } from "./locales/translations.ts";
 export type { Messages } from "./locales/messages.ts";
 export type { Scope } from "./model/scopes.ts";
-export type {
-  AccessControlOptions,
-  ControlPlaneOptions,
-  CryptoOptions,
-  LimitOptions,
-  LogOptions,
-  MessageOptions,
-  NetworkOptions,
-  PaginationOptions,
-  PosternOptions,
-  SyncOptions,
-} from "./setup/options.ts";
+export type * from "./setup/options.ts";
 export type { CloseOptions, DeliverOptions, Postern, PosternHandler, PosternJobs } from "./postern.ts";
 export { createPostern } from "./postern.ts";
 export type {

@@ -5,4 +5,4 @@ export { createManualClock, systemClock } from "./adapters/clock.ts";
 export type { Random } from "./adapters/random.ts";
 export { systemRandom } from "./adapters/random.ts";
 export type { SetTimer } from "./adapters/timer.ts";
-export type { TestingOptions } from "./setup/options.ts";
+export type { TestingOptions } from "./setup/testing-options.ts";

@@ -35,8 +35,8 @@ import type {
   NetworkOptions,
   PaginationOptions,
   SyncOptions,
-  TestingOptions,
 } from "./options.ts";
+import type { TestingOptions } from "./testing-options.ts";
 import { signingAlgorithms } from "../model/keys/algorithms.ts";
 import {
   optionsPage,

@@ -1,6 +1,5 @@
 import type { Action } from "../adapters/actions.ts";
 import type { BreachedPasswords } from "../adapters/breached-passwords.ts";
-import type { Clock } from "../adapters/clock.ts";
 import type { ConnectionStrategy } from "../adapters/connection-strategy.ts";
 import type { ControlPlaneResolver } from "../adapters/control-plane.ts";
 import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
@@ -12,15 +11,14 @@ import type { LogSink } from "../adapters/log-sink.ts";
 import type { Logger } from "../adapters/logger.ts";
 import type { MailSender } from "../adapters/mail.ts";
 import type { OperationExecutor } from "../adapters/operation-executor.ts";
-import type { Random } from "../adapters/random.ts";
 import type { RateLimiter } from "../adapters/rate-limit.ts";
 import type { SmsSender } from "../adapters/sms.ts";
 import type { SubdomainRouting } from "../adapters/subdomain-routing.ts";
 import type { TenantHooks } from "../adapters/tenant-hooks.ts";
-import type { SetTimer } from "../adapters/timer.ts";
 import type { UserSource } from "../adapters/user-source.ts";
 import type { DataAdapter } from "../store/contract.ts";
 import type { PageTexts } from "../locales/translations.ts";
+import type { TestingOptions } from "./testing-options.ts";
 
 /** Options of `createPostern`. */
 export interface PosternOptions {
@@ -326,22 +324,4 @@ export interface PaginationOptions {
    * tenants from 1.
    */
   readonly firstPage?: 0 | 1;
-}
-
-/** Options for tests only. Do not set them in production. */
-export interface TestingOptions {
-  /**
-   * Validates every response strictly against its declared schema, and responds with 500 on a mismatch. Slower.
-   * Default: false.
-   */
-  readonly checkReplies?: boolean;
-  /** Returns the current time. Default: the machine's clock. */
-  readonly clock?: Clock;
-  /**
-   * Sets the timers of timeouts. Use `createManualClock().setTimer` to make them fire when the clock is advanced.
-   * Default: the runtime's timers.
-   */
-  readonly setTimer?: SetTimer;
-  /** Generates ids, codes and secrets. Default: the runtime's cryptographic generator. */
-  readonly random?: Random;
 }
