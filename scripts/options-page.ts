@@ -5,7 +5,9 @@ import { docsOf, groupOf } from "../packages/core/src/setup/option-schemas.ts";
 import { optionsSchema } from "../packages/core/src/setup/options-schema.ts";
 
 /** The files that declare the options, including the option groups that are declared next to the adapters. */
-const files = ["setup/options.ts", "adapters/subdomain-routing.ts"].map((name) => join(import.meta.dirname, "../packages/core/src", name));
+const files = ["setup/options.ts", "setup/testing-options.ts", "adapters/subdomain-routing.ts"].map((name) =>
+  join(import.meta.dirname, "../packages/core/src", name),
+);
 
 /** Returns the page with every option of `createPostern`, from the doc comments of its type. */
 export function optionsReferencePage(): string {

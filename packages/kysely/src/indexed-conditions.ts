@@ -23,8 +23,9 @@ interface Part {
 /**
  * Finds an index that serves conditions of the query but not its order, and returns these conditions: equalities and
  * ranges in the filter, and ranges in the flat condition. If few rows match them, reading and sorting these rows is
- * faster than reading the whole list in its order. Returns undefined in three cases: there is no such index; one index
- * serves both the conditions and the order, so planners use it; the flat condition already selects few rows.
+ * faster than reading the whole list in its order. Returns undefined in four cases: there are no such conditions, as in
+ * most lists; there is no such index; one index serves both the conditions and the order, so planners use it; the flat
+ * condition already selects few rows.
  * @param order the order of the query. Omitted for a count.
  */
 export function conditionsOfFilterIndex(
@@ -33,7 +34,9 @@ export function conditionsOfFilterIndex(
   filter: Filter | undefined,
   order?: readonly string[],
 ): IndexedConditions | undefined {
-  if (Object.entries(where).some(([field, condition]) => field !== "tenant_id" && isSelective(condition))) return undefined;
+  const flat = Object.entries(where);
+  if (filter === undefined && !flat.some(([, condition]) => isRange(condition))) return undefined;
+  if (flat.some(([field, condition]) => field !== "tenant_id" && isSelective(condition))) return undefined;
   const parts = filter === undefined ? [] : conjuncts(filter).flatMap(partOf);
   let best: IndexedConditions | undefined;
   for (const index of indexes) {

@@ -9,6 +9,7 @@ import {
   type Value,
 } from "@postern/core/adapter";
 import { sql, type RawBuilder } from "kysely";
+import { StatementCache } from "./bounded-map.ts";
 import type { Indexes } from "./choose-index.ts";
 import type { BoundValue, Codec, Dialect } from "./dialect.ts";
 import { tableName, tableRef } from "./names.ts";
@@ -26,8 +27,11 @@ export interface Column {
 
 /** The columns that a query selects, and the decoders for their values. */
 interface ColumnSelection {
-  /** Distinguishes this selection from the other selections on the same table. */
-  readonly key: string;
+  /**
+   * Distinguishes this selection from the other selections on the same table. It is part of the key of each statement,
+   * and a number is shorter than the names of the columns.
+   */
+  readonly key: number;
   readonly list: RawBuilder<unknown>;
   readonly decoders: readonly (readonly [string, (value: unknown) => Value])[];
 }
@@ -50,8 +54,9 @@ export class SqlTable {
   /** The columns in unique keys. A change to one of them can cause a conflict. */
   readonly guarded: ReadonlySet<string>;
   readonly #byName: ReadonlyMap<string, Column>;
-  /** The selections by their list of fields. For the same query, core passes the same list object. */
-  readonly #selections = new WeakMap<readonly string[], ColumnSelection>();
+  /** The selections by the names of their fields. Building one costs as much as a local point read. */
+  readonly #selections = new StatementCache<string, ColumnSelection>(200);
+  #lastSelection = 0;
   readonly #encoders: readonly (readonly [string, ((value: Value) => BoundValue) | undefined])[];
 
   constructor(description: CollectionDescription, dialect: Dialect, own?: HostTable) {
@@ -65,7 +70,7 @@ export class SqlTable {
       renamed: own?.columns?.[name] !== undefined,
       codec: dialect.codec(field),
     }));
-    this.all = selectionOf("", this.columns);
+    this.all = selectionOf(0, this.columns);
     this.inserted = sql.join(this.columns.map(({ ref }) => ref));
     this.key = storedKey(description);
     this.indexesByKind = { unique: [this.key, ...storedUnique(description)], others: storedIndexes(description) };
@@ -86,10 +91,11 @@ export class SqlTable {
 
   /** Returns the selection of these fields. @throws for an unknown field. */
   selection(fields: readonly string[]): ColumnSelection {
-    let selection = this.#selections.get(fields);
+    const names = fields.join(" ");
+    let selection = this.#selections.get(names);
     if (selection === undefined) {
       const columns = fields.map((name) => this.column(name));
-      this.#selections.set(fields, (selection = selectionOf(fields.join(" "), columns)));
+      this.#selections.set(names, (selection = selectionOf(++this.#lastSelection, columns)));
     }
     return selection;
   }
@@ -100,7 +106,7 @@ export class SqlTable {
   }
 }
 
-function selectionOf(key: string, columns: readonly Column[]): ColumnSelection {
+function selectionOf(key: number, columns: readonly Column[]): ColumnSelection {
   return {
     key,
     list: sql.join(columns.map(({ ref, name, renamed }) => (renamed ? sql`${ref} as ${sql.id(name)}` : ref))),

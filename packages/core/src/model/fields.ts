@@ -6,27 +6,34 @@ export const timestampSchema = z.iso.datetime().meta({ description: "ISO 8601, U
 
 const dayMilliseconds = 86_400_000;
 
-/** The day of the last timestamp, because the times in a response are often on one day. */
-let lastDay = { number: Number.NaN, text: "" };
+/** The dates of days since 1970, because the times in a list are on few days. */
+const dates = new Map<number, string>();
+const maximumDates = 1000;
 
 /**
- * Converts a stored instant to the API format. Equal to `Date.prototype.toISOString`, which takes two to four times as long: a
+ * Converts a stored instant to the API format. Equal to `Date.prototype.toISOString`, which takes three times as long: a
  * page of users has more than a hundred timestamps, and they took a tenth of its time.
- * @throws {RangeError} for an instant that `Date` cannot represent.
+ * @throws {RangeError} for a day that `Date` cannot represent.
  */
 export function toTimestamp(instant: number): string {
   const whole = Math.trunc(instant);
   const day = Math.floor(whole / dayMilliseconds);
-  if (day !== lastDay.number) lastDay = { number: day, text: new Date(whole).toISOString().slice(0, -"00:00:00.000Z".length) };
   const time = whole - day * dayMilliseconds;
-  const hours = padded(Math.floor(time / 3_600_000), 2);
-  const minutes = padded(Math.floor(time / 60_000) % 60, 2);
-  const seconds = padded(Math.floor(time / 1000) % 60, 2);
-  return `${lastDay.text}${hours}:${minutes}:${seconds}.${padded(time % 1000, 3)}Z`;
+  const [hours, minutes, seconds] = [Math.floor(time / 3_600_000), Math.floor(time / 60_000) % 60, Math.floor(time / 1000) % 60];
+  return `${dateOf(day, whole)}T${twoDigits(hours)}:${twoDigits(minutes)}:${twoDigits(seconds)}.${String(1000 + (time % 1000)).slice(1)}Z`;
 }
 
-function padded(number: number, length: number): string {
-  return String(number).padStart(length, "0");
+function dateOf(day: number, instant: number): string {
+  const known = dates.get(day);
+  if (known !== undefined) return known;
+  const [date = ""] = new Date(instant).toISOString().split("T");
+  if (dates.size === maximumDates) dates.clear();
+  dates.set(day, date);
+  return date;
+}
+
+function twoDigits(number: number): string {
+  return number < 10 ? `0${number}` : String(number);
 }
 
 /**
