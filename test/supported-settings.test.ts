@@ -32,7 +32,9 @@ function unread(title: string, settings: readonly string[]): readonly string[] {
   const { files, within } = expectedReaders(title);
   const relevant = sources.filter(({ file }) => files.test(file));
   return settings.filter((path) => {
-    const names = [...(within === undefined ? [] : [within]), ...path.split(".")];
+    // `tenantFlags` reads the member `flags`, and its callers read the flags.
+    const member = title === "Tenant" ? path.replace(/^flags\./, "") : path;
+    const names = [...(within === undefined ? [] : [within]), ...member.split(".")];
     return !appliedOnWrite.has(`${title}: ${path}`) && filesThatRead(names, relevant).length === 0;
   });
 }
@@ -55,6 +57,10 @@ test("finds a supported setting that no source reads", () => {
     "jwt_configuration.never_read",
     "never_read.enabled",
   ]);
+});
+
+test("finds a flag of a tenant that no source reads", () => {
+  expect(unread("Tenant", ["flags.enable_dynamic_client_registration", "flags.never_read"])).toEqual(["flags.never_read"]);
 });
 
 test("finds a setting whose name is read only in files of other resources", () => {

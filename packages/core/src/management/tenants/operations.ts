@@ -35,11 +35,11 @@ const listOperations = route({
   query: operationListQuerySchema,
   responses: { 200: operationListSchema, ...reserved, ...missing },
 })(async ({ params, query }, { tenant, caller }) => {
-  const children = await tenant.managedTenants(caller);
-  const since = await children.seesOperationsSince(params.id);
+  const managed = await tenant.managedTenants(caller);
+  const since = await managed.seesOperationsSince(params.id);
   const { kind, status, ...page } = query;
   const { items, ...rest } = await numberedPage(tenant, page, {
-    collection: children.operations.operations,
+    collection: managed.operations.operations,
     description: schema.tenant_operations,
     where: { tenant_id: params.id, created_at: { gte: since } },
     only: [...(kind === undefined ? [] : [isAnyOf("kind", kind)]), ...(status === undefined ? [] : [isAnyOf("status", status)])],
@@ -57,15 +57,15 @@ const getOperation = route({
   scopes: ["read:tenant_operations"],
   responses: { 200: operationWithStepsSchema, ...reserved, ...missing },
 })(async ({ params }, { tenant, caller }) => {
-  const children = await tenant.managedTenants(caller);
-  const row = params.id.length > 64 ? undefined : await findOne(children.operations.operations, { id: params.id });
+  const managed = await tenant.managedTenants(caller);
+  const row = params.id.length > 64 ? undefined : await findOne(managed.operations.operations, { id: params.id });
   const unknown = new PosternError("not_found", "there is no such operation");
   if (row === undefined) throw unknown;
-  const since = await children.seesOperationsSince(row.tenant_id).catch(() => {
+  const since = await managed.seesOperationsSince(row.tenant_id).catch(() => {
     throw unknown;
   });
   if (row.created_at < since) throw unknown;
-  const steps = await stepsOf(children.operations, row.id);
+  const steps = await stepsOf(managed.operations, row.id);
   const events = steps.map(({ name, status, at, detail }) => ({
     name,
     status,
@@ -84,7 +84,10 @@ const beginOperation = route({
   scopes: ["create:tenant_operations"],
   body: z.strictObject({ kind: z.literal("upgrade") }).meta({ id: "BeginTenantOperation" }),
   responses: { 201: tenantOperationSchema, ...reserved, ...missing },
-})(async ({ params }, { tenant, caller }) => toTenantOperation(await (await tenant.managedTenants(caller)).upgrade(params.id)));
+})(async ({ params }, { tenant, caller }) => {
+  const managed = await tenant.managedTenants(caller);
+  return toTenantOperation(await managed.upgrade(params.id));
+});
 
 /** The routes for operations on tenants, and their progress (docs/design/tenants-and-inheritance.md). */
 export const tenantOperationRoutes = [listOperations, getOperation, beginOperation];

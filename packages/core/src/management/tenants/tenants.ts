@@ -56,12 +56,12 @@ const listTenants = route({
   query: tenantListQuerySchema,
   responses: { 200: tenantListSchema, ...reserved },
 })(async ({ query }, { tenant, caller }) => {
-  const children = await tenant.managedTenants(caller);
-  const ids = (await children.ofUser())?.map(({ id }) => id);
+  const managed = await tenant.managedTenants(caller);
+  const ids = (await managed.ofUser())?.map(({ id }) => id);
   // One condition can contain up to 50 IDs. A longer list requires a filter.
   const few = ids !== undefined && ids.length < 50;
   const { items, ...page } = await numberedPage(tenant, query, {
-    collection: children.collection,
+    collection: managed.collection,
     description: schema.tenants,
     where: { deleting_at: null, ready_at: { exists: true }, ...(few && { id: { in: [noTenantId, ...ids] } }) },
     only: ids === undefined || few ? [] : [isAnyOf("id", ...ids)],
@@ -84,9 +84,8 @@ const create = route({
   responses: { 201: tenantReplySchema, ...reserved, 409: { error: "conflict" } },
 })(async ({ body }, { tenant, caller }) => {
   const { id, name, friendly_name: friendlyName = name, ...settings } = body;
-  const row = await (
-    await tenant.managedTenants(caller)
-  ).create({
+  const managed = await tenant.managedTenants(caller);
+  const row = await managed.create({
     id,
     name,
     friendlyName,
@@ -101,7 +100,10 @@ const get = route({
   summary: "Get a tenant",
   scopes: ["read:tenants"],
   responses: { 200: tenantReplySchema, ...reserved, ...missing },
-})(async ({ params }, { tenant, caller }) => ({ tenant: toTenant(await (await tenant.managedTenants(caller)).read(params.id)) }));
+})(async ({ params }, { tenant, caller }) => {
+  const managed = await tenant.managedTenants(caller);
+  return { tenant: toTenant(await managed.read(params.id)) };
+});
 
 /**
  * `update:tenants` is for child tenants. A user who has only this scope must not change the control plane, from which
@@ -125,7 +127,8 @@ const update = route({
   const { tenant, caller } = context;
   const { name, ...settings } = body;
   const change = (record: Row<"tenants">) => ({ ...fromUpdateTenantSettings(record, settings), name: name ?? record.name });
-  const row = await (await tenant.managedTenants(caller)).change(params.id, change, () => requireScopes(context, changesControlPlane));
+  const managed = await tenant.managedTenants(caller);
+  const row = await managed.change(params.id, change, () => requireScopes(context, changesControlPlane));
   return { tenant: toTenant(row) };
 });
 
@@ -143,7 +146,8 @@ const remove = route({
     409: { error: "conflict: another operation on the tenant is in progress" },
   },
 })(async ({ params }, { tenant, caller }) => {
-  await (await tenant.managedTenants(caller)).remove(params.id);
+  const managed = await tenant.managedTenants(caller);
+  await managed.remove(params.id);
   return { success: true };
 });
 
