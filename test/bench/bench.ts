@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { memorySettings } from "../../examples/standalone/src/memory.ts";
 import { bundlePrograms, work } from "./lib/build.ts";
 import { startLoad } from "./lib/load-process.ts";
+import { measureBuilds } from "./lib/measure-builds.ts";
 import { measureLoginTimes } from "./lib/measure-login-times.ts";
 import { measureLogs } from "./lib/measure-logs.ts";
 import { measureLogins, type LoginCost } from "./lib/measure-logins.ts";
@@ -29,6 +30,7 @@ import { benchOperations } from "./operations.ts";
  * Measures the cost of requests to Postern relative to the least possible cost. See README.md.
  * ⏎ pnpm bench [--quick] [--only <part of a name>] [--servers bare,postern] [--rounds 5] [--seconds 1.5] [--no-scale]
  * [--tenants] [--import] [--console 1000000] [--logs 10000000] [--upstream] [--processes 4] [--login-times] [--overload] [--profile]
+ * [--builds another/checkout,a/third/one]
  * [--telemetry [--before another/test/bench/.work/servers/postern.mjs]]
  * [--memory [--settings "run.js;run.js --max-semi-space-size=8"]]
  */
@@ -50,6 +52,7 @@ const { values: options } = parseArgs({
     overload: { type: "boolean", default: false },
     telemetry: { type: "boolean", default: false },
     before: { type: "string" },
+    builds: { type: "string" },
     memory: { type: "boolean", default: false },
     settings: { type: "string", default: "run.js;start.js" },
     profile: { type: "boolean", default: false },
@@ -123,7 +126,8 @@ await bundlePrograms(["prepare.ts", "scale.ts", "tenants.ts", "sql.ts", "servers
 execFileSync(process.execPath, [join(work, "prepare.mjs"), template, factsFile, String(rounds + mixedRounds)], { stdio: "inherit" });
 // Written by `prepare.ts`.
 const facts = JSON.parse(readFileSync(factsFile, "utf8")) as Facts;
-if (servers.some((name) => name === "oidc-provider" || name === "better-auth") && !existsSync(join(peers, "node_modules"))) {
+const needsPeers = options.builds === undefined && servers.some((name) => name === "oidc-provider" || name === "better-auth");
+if (needsPeers && !existsSync(join(peers, "node_modules"))) {
   report("installing the peers outside the workspace");
   execFileSync("npm", ["install", "--no-package-lock", "--legacy-peer-deps", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: peers,
@@ -140,6 +144,13 @@ const load = startLoad();
 if (options.telemetry) {
   const { before } = options;
   const rows = await measureTelemetry({ facts, factsFile, template, load, operations: chosen, rounds, seconds, connections, before });
+  console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
+  load.stop();
+  process.exit();
+}
+if (options.builds !== undefined) {
+  const checkouts = options.builds.split(",");
+  const rows = await measureBuilds({ checkouts, load, operations: chosen, rounds, seconds, connections });
   console.log(rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
   load.stop();
   process.exit();

@@ -2,9 +2,10 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { numbersOf, type Facts, type Operation } from "../operation.ts";
+import type { Facts, Operation } from "../operation.ts";
 import { work } from "./build.ts";
 import type { LoadProcess } from "./load-process.ts";
+import { cpuPerRequest, quantile, ratioText } from "./paired.ts";
 import { startProcess, type Running } from "./process.ts";
 
 const sdk = fileURLToPath(new URL("../telemetry", import.meta.url));
@@ -52,8 +53,8 @@ export async function measureTelemetry(bench: TelemetryBench): Promise<string[][
     rows.push([
       operation.name,
       ...settings.map((setting) => String(Math.round(quantile(of(setting), 0.5)))),
-      ...(bench.before === undefined ? [] : [ratio(of("off"), of("before"))]),
-      ratio(of("on"), of("off")),
+      ...(bench.before === undefined ? [] : [ratioText(of("off"), of("before"))]),
+      ratioText(of("on"), of("off")),
     ]);
   }
   for (const server of servers.values()) await server.stop();
@@ -66,34 +67,4 @@ async function open({ template, factsFile, before }: TelemetryBench, setting: Se
   const file = setting === "before" && before !== undefined ? before : join(work, "servers/postern.mjs");
   const env = setting === "on" ? { POSTERN_BENCH_TELEMETRY: join(sdk, "register.js") } : {};
   return startProcess(file, [database, factsFile], "/.well-known/openid-configuration", { env });
-}
-
-/** Runs an operation and returns the CPU time per request in microseconds. */
-async function cpuPerRequest(
-  { load, facts, seconds, connections }: TelemetryBench,
-  { name, maxRequests = Number.MAX_SAFE_INTEGER }: Operation,
-  server: Running,
-  round: number,
-): Promise<number> {
-  const { warmUp, measured } = numbersOf(round);
-  const order = { server: "postern", operation: name, port: server.port, facts, connections, atMost: maxRequests } as const;
-  await load.run({ ...order, seconds: round === 0 ? 2 : 0.3, numbers: warmUp });
-  const before = server.cpu();
-  const result = await load.run({ ...order, seconds, numbers: measured });
-  if (result.failures > 0) throw new Error(`${name}: ${result.failures} failed. ${result.firstFailure}`);
-  return (server.cpu() - before) / result.requests;
-}
-
-/** Returns the median of the ratios of pairs, with their quartiles. */
-function ratio(values: readonly number[], base: readonly number[]): string {
-  const ratios = values.map((value, i) => value / (base[i] ?? Number.NaN));
-  const [low, middle, high] = [0.25, 0.5, 0.75].map((part) => quantile(ratios, part).toFixed(2));
-  return `${middle} (${low} to ${high})`;
-}
-
-function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (sorted.length - 1) * part;
-  const [low = Number.NaN, high = low] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
-  return low + (high - low) * (at - Math.floor(at));
 }
