@@ -6,7 +6,7 @@ export const timestampSchema = z.iso.datetime().meta({ description: "ISO 8601, U
 
 const dayMilliseconds = 86_400_000;
 
-/** The dates of days since 1970, because the times in a list are on few days. */
+/** Dates by the number of the day since 1970. The times in a list are on few days. */
 const dates = new Map<number, string>();
 const maximumDates = 1000;
 

@@ -73,7 +73,7 @@ export function createTokenVerifier(context: ServiceContext, store: KeyStore, li
     ...limits,
     expiry: { lifetime: cacheLifetime, elapsed: createElapsed(context.host.clock) },
   });
-  // Text with the signature of a token is not that token.
+  // Other text can end with the same signature, so the whole token is compared.
   const find = (token: string): Verified | undefined => {
     const known = verified.get(signatureOf(token));
     return known?.token === token ? known : undefined;
